@@ -1,7 +1,7 @@
 """What is not borne, said so: allergic to, 对…过敏, a heading with its list, what a doctor forbade for good."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
@@ -49,9 +49,18 @@ _HARM_NEAR: Final = 20
 """Letters behind a test in which harm may be told that came all the same."""
 _GUESSED: Final = re.compile(
     r"(?:可能|好像|似乎|大概|也许|或许|估计|应该)(?:是|会|也|我|有点)*$"
+    r"|(?:医生|大夫|护士|药师|专家|医院)[^，。！？]{0,4}(?:怀疑|疑似|考虑)(?:是|会|也|我|有点)*$"
+    r"|\b(?:doctors?|gp|nurse|consultant|specialist|hospital|they) (?:suspects?|suspected)(?: that)?"
+    r" i(?:'?m| am| may be| might be) $"
     r"|\b(?:(?:i )?think(?: that)? i(?:'?m| am)|i (?:might|may) be|probably|possibly|maybe)(?: i'?m| a bit| also)* $"
 )
 """Before what somebody says that they do not bear: they are not sure."""
+_RECKONED: Final = re.compile(
+    r"\b(?:doctors?|gp|nurse|consultant|specialist|pharmacist|they|he|she|hospital)\b[^.;!?]{0,12}"
+    r"\b(?:(?:reckons?|thinks?|says?|said)\b[^.;!?]{0,16}\b(?:might|may|could|possibly|probably)|suspect(?:s|ed))\b"
+    r"|(?:医生|大夫|护士|药师|医院)[^，。！？]{0,4}(?:(?:说|觉得|认为|估计)[^，。！？]{0,4}(?:可能|也许|好像|大概)|怀疑|疑似|考虑)"
+)
+"""Before it: those who treat somebody are not sure."""
 _ONCE: Final = re.compile(r"小时候|以前|从前|原来|早年|\b(?:as a (?:kid|child|baby|toddler)|used to|once|when i was)\b")
 _NOT_SO_NOW: Final = re.compile(rf"{_ONCE.pattern}|希望|但愿|确认|保证|\bhop(?:e|ing)\b|\bwish\b")
 """Before a denial: it was so, is wished, or is to be made sure of."""
@@ -152,7 +161,8 @@ def averse(reading: Reading) -> Iterator[Finding]:
 def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
     named = found.groupdict()
     start, end = _span(found)
-    groups = [(at, group) for at, group in reading.sketch.groups_in(start, end, "S") if at not in reading.taken]
+    named_there = reading.sketch.groups_in(start, end, "S")
+    groups = [(at, group) for at, group in named_there if not (at in reading.taken or reading.may_be_had(at))]
     reading.taken.update(at for at, _ in groups)
     if not groups and is_drawn(reading.drawn[start:end]):
         return
@@ -164,6 +174,7 @@ def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
     if len(groups) > 1 or any(map(named.get, ("apart", "forbids"))):
         groups = [(at, group) for at, group in groups if not is_remedy(group)]
     possible = bool(named.get("maybe") or guessed)
+    _leave_open(reading, found, [group for _, group in groups])
     whose = found.start("apart") if (named.get("apart") or "").isalpha() else None
     for at, group in (each for each in groups if not _LEFT_OUT.search(reading.drawn, start, each[0])):
         told = list(reading.told_each(ALLERGY, group, at, possible=possible, end=found.end(), whose=whose))
@@ -173,6 +184,12 @@ def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
         yield from told
     if not groups and not named.get("apart"):
         yield from reading.unknown(start, end, possible=True)
+
+
+def _leave_open(reading: Reading, found: re.Match[str], groups: Sequence[Group]) -> None:
+    """Where those who treat somebody are not sure, nothing else that is said makes it firm."""
+    if _RECKONED.search(reading.prefix(found.start()) + found.group()):
+        reading.left_open.update(name for group in groups for name in reading.names(group))
 
 
 def _span(found: re.Match[str]) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from typing import Final
 from memory.clinical.allergies import not_allergic
 from memory.clinical.diseases import is_outgrown
 from memory.clinical.elaborated import ANSWER_MAX, elaborated
-from memory.clinical.excepted import ALL_THAT_IS_TAKEN, excepted_in_answer
+from memory.clinical.excepted import ALL_THAT_IS_TAKEN, BUT, excepted_in_answer
 from memory.clinical.findings import (
     ALLERGY,
     ANTICOAGULANT,
@@ -80,6 +80,8 @@ _DOSED: Final = re.compile(
 """Right behind one: it is taken so."""
 _HAD: Final = re.compile(r" (?:that |which )?(?:i|he|she|they|we) (?:had|took|was on|were on|was given)\b")
 """Right behind one: it was taken, and nothing is said of what it did."""
+_BUT_SOMEBODY: Final = re.compile(rf"(?:{BUT.pattern})(?=是?[\s，,]*(?:i\b|my\b|s?he\b|[我他她在]))")
+"""Between a no and what is told of somebody: no but I take aspirin."""
 _NOT_OPERATED: Final = re.compile(
     r"\b(?:didn'?t operate|never fixed|no (?:surgery|operation)|broke (?:my|a)|no one operated)\b"
     r"|没(?:开刀|手术|做手术)|打石膏|保守"
@@ -97,6 +99,8 @@ _EATEN: Final = re.compile(
 """An answer that says what is borne."""
 _GROUP: Final = re.compile(f"[{''.join(LETTERS.values())}]")
 """Where words of medicine stand, as drawn."""
+_SIDE: Final = re.compile(r"\b(?:left|right|both|upper|lower)(?: side)? $")
+"""Before an organ: which one it is."""
 _HURT: Final = re.compile(
     r"^(?:的|这么|严重|受)*(?:过|了)?[扭摔砸压撞烧烫划割]?(?:伤害|伤(?!口|疤))"
     r"|^ (?:injur\w+|hurts?|burn[ts]?|sprain\w*)\b"
@@ -178,7 +182,7 @@ def _named(reading: Reading, before: Question, asked: str) -> Iterator[Finding]:
     if grammar.asks_disease.search(asked):
         yield from _answer(reading, before, DISEASE, "D")
         yield from _called_by_a_value(reading)
-    to_come = _WILL_BE.search(asked) or grammar.planned.search(reading.drawn) or _is_nothing(reading)
+    to_come = _WILL_BE.search(asked) or grammar.planned.search(reading.drawn) or _is_nothing(reading, SURGERY)
     if grammar.asks_operation.search(asked) and not to_come:
         yield from _answer(reading, before, SURGERY, "OGVD")
     if grammar.asks_thinner.search(asked) and not asks_allergy:
@@ -248,18 +252,19 @@ def _thinners(reading: Reading) -> Iterator[Finding]:
             yield from reading.told_each(ANTICOAGULANT, group, at)
 
 
-def _is_nothing(reading: Reading) -> bool:
+def _is_nothing(reading: Reading, kind: str) -> bool:
     """Whether an answer is no more than a no: 没有鼻炎 denies rhinitis alone, and "no. and my appendix" says more."""
     if _AND_THIS.fullmatch(reading.drawn):
         return False
     first, nothing = reading.sketch.clauses[0], reading.grammar.nothing
-    said = (reading.drawn, reading.drawn[first.start : first.end])
+    told = reading.drawn[first.start : first.end]
+    said = (reading.drawn, told, _BUT_SOMEBODY.split(told)[0] if kind == ALLERGY else told)
     plain = [each for each in said if _GROUP.search(each) is None]
     return any(nothing.search(words) for words in (*said, *map(without_noise, plain)))
 
 
 def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iterator[Finding]:
-    if _is_nothing(reading):
+    if _is_nothing(reading, kind):
         yield from _none(reading, before, kind)
         return
     borne = {each.text for each in not_allergic(reading)} if kind == ALLERGY else set()
@@ -325,7 +330,8 @@ def _on_an_organ(reading: Reading, before: Question, at: int) -> Iterator[Findin
     beside = (place for place, _ in reading.sketch.groups_in(clause.start, clause.end, "OV"))
     if any(not _LISTED.search(reading.drawn[min(at, place) + 1 : max(at, place)]) for place in beside):
         return
-    asked, said = names(before.drawn, "O"), reading.sketch.quote(at, at + 1)
+    side = _SIDE.search(reading.prefix(at))
+    asked, said = names(before.drawn, "O"), reading.sketch.quote(at - len(side[0]) if side else at, at + 1)
     name = f"{asked[0]} ({said})" if len(asked) == 1 else said
     reading.taken.add(at)
     reading.answered.add((SURGERY, name))

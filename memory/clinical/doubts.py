@@ -32,6 +32,8 @@ _SINCE: Final = re.compile(r"从|自打|\b(?:since|from)\b")
 _AFTER: Final = re.compile(r"[^，。]{0,6}(?:后|之后|以后|的时候)")
 """Behind a medicine that harm is told to have come after."""
 _ALLERGY: Final = re.compile(r"过敏(?![药科性体])|\ball?erg(?:y|ies|ic)\b(?! (?:rhinitis|reaction to you))")
+_TO: Final = re.compile(r" to (?:the |any )?")
+_CAME_OF_IT: Final = re.compile(r"不行|难受|受不了|也(?:是|会|这样|一样)|\b(?:too|as well|also|same)\b")
 _NEAR_THING: Final = 40
 _NEAR_DRUG: Final = 12
 """Letters between a substance and the word."""
@@ -60,6 +62,8 @@ _GIVEN_INSTEAD: Final = re.compile(
     r"|\b(?:so|instead) (?:i|they|we) (?:take|get|have|use|give me|gave me)(?: the| a)? $"
 )
 """Right before what is taken in the place of what is not borne."""
+_COUNTS: Final = re.compile(r"\b(?:does|do|would|will)\b[^?]{0,16}\bcount\b|算不算|算(?:是?过敏)?[吗么]")
+"""Asks whether harm that is told is an allergy."""
 _STATED: Final = re.compile(r"^\s*(?:$|[(（\d+,，.。;；])")
 """Behind a disease that is named like an item of a list."""
 
@@ -126,18 +130,32 @@ def _harmful(reading: Reading) -> Iterator[Finding]:
 def _beside_the_word(reading: Reading) -> Iterator[Finding]:
     """What is no medicine, or stands right beside, in a sentence with the word for allergies that no frame has read."""
     words = [found.span() for found in _ALLERGY.finditer(reading.drawn)]
+    others = {each for each in words if _has_its_own(reading, *each)}
     for at, group in reading.groups("S") if words else ():
         clause = reading.sketch.clause_at(at)
         near = _NEAR_DRUG if is_a_drug(group) else _NEAR_THING
         said = [each for each in words if abs(each[0] - at) <= near]
         borne = reading.may_be_had(at) or reading.is_borne(at)
-        given = _GIVEN_INSTEAD.search(reading.prefix(at)) is not None
+        given = _GIVEN_INSTEAD.search(reading.prefix(at)) or (others.issuperset(said) and _is_had(reading, at))
         if not said or given or borne or is_remedy(group) or not _is_open(reading, at):
             continue
         told = reading.sketch.clause_at(said[0][0])
         asks = reading.asks(clause) or reading.asks(told) or reading.denied(said[0][0], said[0][1])
         if not asks and told.sentence == clause.sentence and not reading.retracted(said[0][0]):
             yield from reading.told_each(ALLERGY, group, at, possible=True)
+
+
+def _has_its_own(reading: Reading, start: int, end: int) -> bool:
+    """Whether the word has its substance right beside it: then what is taken in the sentence is another."""
+    own = (start - 1, *(at.end() for at in [_TO.match(reading.drawn, end)] if at))
+    return any(at in reading.sketch.groups and reading.sketch.groups[at].letter == "S" for at in own)
+
+
+def _is_had(reading: Reading, at: int) -> bool:
+    """Whether it is taken or touched, and its clause tells of nothing that came of it."""
+    end = reading.sketch.clause_at(at).end
+    came = _CAME_OF_IT.search(reading.drawn, at + 1, end) or any(at < harm.start < end for harm in harms_of(reading))
+    return reading.grammar.contact_before.search(reading.prefix(at)) is not None and not came
 
 
 def _is_harm_of(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
@@ -149,7 +167,8 @@ def _is_harm_of(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
         return False
     grammar = reading.grammar
     first, last = reading.sketch.clause_at(min(at, harm.start)), reading.sketch.clause_at(max(at, harm.start))
-    if last.sentence - first.sentence > 1 or reading.asks(first) or reading.asks(last):
+    asks = (reading.asks(first) or reading.asks(last)) and not _COUNTS.search(reading.words(first, last))
+    if last.sentence - first.sentence > 1 or asks:
         return False
     if medicine and _is_treated_with(reading, at, harm):
         return False

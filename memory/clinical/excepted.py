@@ -1,10 +1,11 @@
 """No allergies but one: 没有药物过敏，除了青霉素. What is left out of a denial is not borne."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from memory.clinical.findings import ALLERGY, Finding
+from memory.clinical.findings import ALLERGY, ANYTHING, Finding
+from memory.clinical.people import USER
 from memory.clinical.reactions import harms_of, is_remedy
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import pattern
@@ -44,6 +45,12 @@ _UNSURE: Final = re.compile(
 )
 _MEDICINES: Final = re.compile(r"药物?[、和及或与/].{0,4}过敏|过敏.{0,4}[、和及或与/].{0,4}药|\bmed(?:s|ic\w+)\b")
 """Asked beside allergies: which of the two an answer leaves out nobody knows."""
+BUT: Final = re.compile(r"不过|但|可是|\b(?:but|though|although|however)\b")
+"""Between a no and what is told beside it."""
+_GOES_ON: Final = pattern(
+    rf"(?:{BUT.pattern}|只是|就是|倒是|除了|\b(?:except|unless|only|just)\b)[^。.!！?？;；\n]{{0,24}}?<S>"
+)
+"""A substance behind what takes something of a no back: 没有，不过吃虾会肿嘴."""
 
 
 def excepted(reading: Reading) -> Iterator[Finding]:
@@ -56,13 +63,22 @@ def leaves_out(reading: Reading) -> bool:
     return any(True for _ in _places(reading))
 
 
+def all_denied(reading: Reading, found: Sequence[Finding]) -> list[Finding]:
+    """The no to all allergies that a text takes back by an allergy, firm or possible, that it goes on with."""
+    denied = (each for each in found if each.denied and each.subject == USER)
+    denials = [each for each in denied if (each.kind, each.text) == (ALLERGY, ANYTHING)]
+    return denials if denials and _GOES_ON.search(reading.drawn) else []
+
+
 def excepted_in_answer(reading: Reading, asked: str) -> Iterator[Finding]:
     """What an answer to the question for allergies leaves out of its no. `asked`: the question, in lower case."""
     first, whole = reading.sketch.clauses[0], _LEFT_OUT_FIRST.match(reading.drawn)
     whole = whole or _CAME_TO_MIND.match(reading.drawn)
     places = [whole.start("x")] if whole else []
-    if reading.grammar.nothing.search(reading.drawn[first.start : first.end]):
-        places += _behind(reading, first.end)
+    but = BUT.search(reading.drawn, first.start, first.end)
+    end = but.start() if but else first.end
+    if reading.grammar.nothing.search(reading.drawn[first.start : end].strip()):
+        places += _behind(reading, end)
     yield from _told(reading, places, doubtful=_MEDICINES.search(asked) is not None)
 
 

@@ -55,10 +55,28 @@ class Finding(NamedTuple):
 
 
 def each_once(found: Iterable[Finding]) -> list[Finding]:
-    """Each fact once, as it was told most firmly: none is possible beside the same one said."""
+    """Each fact once, as it was told most firmly: none is possible beside the same one said.
+
+    None by its name and other words for it (高血压 (血压高)) beside the same by its name alone, which has its harm
+    then; of operations it is the other way round, as those words say where: 白内障手术 (右眼).
+    """
     kept: dict[tuple[str, str, bool, str], Finding] = {}
     for finding in found:
-        key = (finding.kind, finding.text.casefold(), finding.denied, finding.subject)
+        key = _key(finding, finding.text)
         if key not in kept or (kept[key].possible and not finding.possible):
             kept[key] = finding
+    for key, finding in list(kept.items()):
+        bare = _key(finding, finding.text.partition(" (")[0])
+        if bare == key or bare not in kept or kept[bare].possible:
+            continue
+        if finding.kind == SURGERY:
+            kept[key] = finding._replace(possible=False)
+            del kept[bare]
+        else:
+            kept[bare] = kept[bare]._replace(reaction=kept[bare].reaction or finding.reaction)
+            del kept[key]
     return list(kept.values())
+
+
+def _key(finding: Finding, text: str) -> tuple[str, str, bool, str]:
+    return finding.kind, text.casefold(), finding.denied, finding.subject

@@ -42,6 +42,7 @@ _ALL_OF_THEM: Final = frozenset(
 )
 _SENTENCES: Final = re.compile(r"(?<=[。.!！?？])\s*")
 _OF_YOU: Final = re.compile(r"[您你](?!(?:们)?(?:家|的)?(?:孩子|宝宝|爸|妈|父|母|儿|女))|\byou\b(?! (?:or|and) your\b)")
+_OF_YOURS: Final = re.compile(r"^的|^家的?(?=孩子|小孩|宝|娃|儿子|女儿|闺女|老|爸|妈|先生|太太|丈夫|妻子)")
 _APART: Final = re.compile(r"[，。,；;：:！？!?\n]")
 OTHER: Final = ""
 """Somebody of whom nothing is kept."""
@@ -69,7 +70,7 @@ class People:
                 continue
             subject = USER
             if named.kind == "relative":
-                subject = relative = named.text.strip().removeprefix("的").removesuffix("'s").removesuffix("'")
+                subject = relative = _called(named.text)
             elif named.kind == _INTRODUCED:
                 subject = relative = named.text if relative == OTHER else relative
             elif named.kind == "pronoun":
@@ -106,6 +107,11 @@ class People:
         first = bisect_right(self._starts, place)
         last = bisect_right(self._starts, until)
         return USER in self._subjects[first:last]
+
+
+def _called(named: str) -> str:
+    """What a relative is called, as it was said: without whose it is where `you` stood before it."""
+    return _OF_YOURS.sub("", named.strip()).removesuffix("'s").removesuffix("'")
 
 
 def _named(sketch: Sketch, grammar: Grammar) -> Iterator[_Named]:
@@ -160,4 +166,4 @@ def _relatives(lowered: str, grammars: Sequence[Grammar]) -> Iterator[str]:
     for grammar in grammars:
         for found in grammar.people.finditer(lowered):
             if found.lastgroup == "relative":
-                yield found.group().strip()
+                yield _called(found.group())

@@ -14,7 +14,7 @@ from memory.clinical.findings import ALLERGY, Finding
 from memory.clinical.kin import KIN_EN
 from memory.clinical.people import USER
 from memory.clinical.reading import EDGE, NEAR, Reading
-from memory.clinical.sketch import LETTERS, Group, pattern
+from memory.clinical.sketch import LETTERS, Clause, Group, pattern
 
 _STRONG: Final = frozenset({"skin", "airway", "swelling", "circulation", "severe"})
 """Tags of what a body seldom does for another reason than what was just taken."""
@@ -136,6 +136,7 @@ _TAKEN_BEFORE: Final = pattern(
 """Between a medicine and harm: another one that was taken once."""
 _SKIN_TEST: Final = re.compile(r"皮试|试敏|\bskin test|\btest dose")
 """Between a substance and a shock: what was well there says nothing of what was given then."""
+_ALL_THE_SAME: Final = re.compile(r"但|可是|不过|结果|\b(?:but|yet|however|though|still)\b")
 _IS_ON: Final = re.compile(
     r"\b(?:i'?m|i am|been|was put|put me|started|start|went|now|still) (?:back )?on (?:the |my )?$|在[吃用服打]着?$"
 )
@@ -331,17 +332,28 @@ def _follows(reading: Reading, at: int, harm: Harm) -> bool:
         or (grammar.asks_first and last.number != first.number and reading.asks(last))
     ):
         return False
-    unharmed = grammar.unharmed.search(reading.words(first, last))  # a skin test that was well, and then the shock
-    tested = _SKIN_TEST.search(between) is not None and harm.grave
+    tested = _came_all_the_same(reading, first, harm)
+    unharmed = grammar.unharmed.search(reading.words(first, last))
     if unharmed and not (tested and first.start + unharmed.end() <= harm.start):
         return False
     if grammar.denied_before.search(reading.prefix(harm.start)):
         return False
+    if tested:
+        return True
     caused = grammar.caused.match(reading.sketch.lowered, reading.sketch.places[harm.start]) is not None
     told = caused or _is_said_alone(reading, at, harm)
     if not between.strip(EDGE + _BESIDE if told else _BESIDE):
         return True
     return (told or _is_taken(reading, at)) and grammar.led_to.search(between) is not None
+
+
+def _came_all_the_same(reading: Reading, first: Clause, harm: Harm) -> bool:
+    """Whether a skin test is told of before harm that came all the same: 皮试没事，打了之后休克了."""
+    said = reading.sketch.lowered[reading.sketch.places[first.start] : reading.sketch.places[harm.start]]
+    if _SKIN_TEST.search(said) is None:
+        return False
+    elsewhere = _SWOLLEN.search(reading.sketch.quote(harm.start, harm.end)) is not None
+    return harm.grave or (harm.strong and not elsewhere and _ALL_THE_SAME.search(said) is not None)
 
 
 def _is_said_alone(reading: Reading, at: int, harm: Harm) -> bool:

@@ -17,7 +17,7 @@ from memory.clinical.asserted import TOLD, UNTOLD, UNTOLD_OF_ONESELF
 from memory.clinical.diseases import diseases
 from memory.clinical.doubts import doubts, unread
 from memory.clinical.drawing import drawn_of, pieces
-from memory.clinical.excepted import excepted
+from memory.clinical.excepted import all_denied, excepted
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding, each_once
 from memory.clinical.grammar import Grammar
 from memory.clinical.languages import in_use
@@ -61,7 +61,7 @@ def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]
         for grammar in _written(drawn, before):
             reading = Reading(drawn, grammar, in_use().grammars, before, about)
             here = [*_weighed(reading, list(safety_frames(reading))), *_unread(reading)]
-            here += suggested(reading, here)
+            here = _with_suggested(reading, here)
             here, borne = owned(reading, here), tested_borne(reading)
             here = [each for each in here if each.denied or each.kind != ALLERGY or each.text not in borne]
             if here and any(each.retold.search(drawn.lowered) for each in in_use().grammars):
@@ -92,6 +92,16 @@ def _weighed(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:
             yield each._replace(possible=not firm)
         else:
             yield each._replace(possible=reading.sounds.doubt > _doubt_max(reading, each))
+
+
+def _with_suggested(reading: Reading, found: Sequence[Finding]) -> list[Finding]:
+    """What is found and what is likely beside it; a no to all allergies holds where none is told behind it, or harm."""
+    no_more = all_denied(reading, found)
+    kept = [each for each in found if each not in no_more]
+    kept += suggested(reading, kept)
+    own = (each for each in kept if each.kind == ALLERGY and each.subject == USER and not each.denied)
+    taken_back = any(each.reaction or not each.possible for each in own)
+    return kept if taken_back else [*kept, *no_more]
 
 
 def _unread(reading: Reading) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from memory.clinical.excepted import leaves_out
+from memory.clinical.excepted import BUT, leaves_out
 from memory.clinical.expecting import FAR_ALONG
 from memory.clinical.findings import (
     ALLERGY,
@@ -120,7 +120,8 @@ def nothing_known(reading: Reading) -> Iterator[Finding]:
     for kind, none in ((ALLERGY, reading.grammar.no_allergies), (DISEASE, reading.grammar.no_diseases)):
         for found in none.finditer(reading.drawn):
             clause = reading.sketch.clause_at(found.start())
-            one = any(reading.sketch.groups_in(clause.start, clause.end, "S"))
+            but = BUT.search(reading.drawn, found.end(), clause.end)
+            one = any(reading.sketch.groups_in(clause.start, but.start() if but else clause.end, "S"))
             one = one or (kind == ALLERGY and leaves_out(reading))
             if not one and not reading.asks(clause) and not reading.retracted(found.start()):
                 yield from reading.none(kind, found.start(), found.end())

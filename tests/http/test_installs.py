@@ -14,7 +14,7 @@ from tests.gateways import ROOT, GatewayProcess, clean_environment, wait_until
 from tests.gateways import _port as port_of
 from tests.packages import check_out, pack, require_page
 
-pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.long
 
 BUILT, NOT_BUILT = '<div id="app">', "make console"
 

@@ -38,7 +38,7 @@ REFUSALS = [400, 401, 403, 404, 409, 413, 415]
 """How a wrong request may be answered. A body over its limit is one: generated texts grow to megabytes."""
 OPERATIONS = ["/health", "/live", "/metrics"] + [operation.path for operation in operations.OPERATIONS]
 
-pytestmark = pytest.mark.timeout(max(120, round(120 * SCALE)))
+pytestmark = pytest.mark.timeout(max(900, round(120 * SCALE)))
 
 
 @pytest.fixture(scope="module")

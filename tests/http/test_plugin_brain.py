@@ -174,7 +174,6 @@ def pair(start: Start) -> Iterator[tuple[list[GatewayProcess], redis.Redis]]:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(300)
 def test_two_gateways_share_every_users_session(pair: tuple[list[GatewayProcess], redis.Redis]) -> None:
     """1,000 users, each with several events on their way at once: none is lost or in two sessions."""
     gateways, client = pair

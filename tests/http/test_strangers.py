@@ -97,7 +97,6 @@ def test_f2_every_operation_has_a_rule_for_strangers() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(600)
 def test_f2_strangers_get_the_answer_of_what_does_not_exist(gateway: GatewayProcess, keys: Keys) -> None:
     key_of = {"t1": keys.admin, "t2": keys.other_admin}
     owners = [

@@ -15,7 +15,6 @@ from gateway.commands.record_files import Head, Lines
 from tests.gateways import GatewayProcess, wait_until
 from tests.http.conftest import Keys, Start
 
-pytestmark = pytest.mark.timeout(180)
 SAID = ("我对青霉素过敏，我有高血压。", "说错了，不是青霉素，是头孢。我住在上海。", "=1+2")
 RECORDS = 3_000
 

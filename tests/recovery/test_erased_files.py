@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 import redis
 from processes import Gateway, RedisServer, wait_until
 
@@ -128,7 +127,6 @@ def settled(gateway: Gateway, receipt: dict[str, Any]) -> dict[str, Any]:
     return dict(wait_until(done, CLEAN_S, "the files are clean"))
 
 
-@pytest.mark.timeout(180)
 def test_forgotten_user_leaves_no_byte_in_any_file_also_after_a_restart(make_gateway: Callable[..., Gateway]) -> None:
     gateway = make_gateway(**NO_EMBEDDER, LOG__LEVEL="debug", LOG__ACCESS="true").start()
     ok(gateway, "WriteTurn", conversation_id="kept", user_id="other", user_query="我头痛。", agent_response="好的。")
@@ -147,7 +145,6 @@ def test_forgotten_user_leaves_no_byte_in_any_file_also_after_a_restart(make_gat
     assert "我头痛" in ok(gateway, "QueryMemoryContext", conversation_id="kept")["history"]
 
 
-@pytest.mark.timeout(180)
 def test_forgotten_dead_letter_leaves_no_byte(make_gateway: Callable[..., Gateway]) -> None:
     gateway = make_gateway(**NO_EMBEDDER, FINALIZATION__ATTEMPTS_MAX="2").start()
     about = live(gateway, "failed")
@@ -163,7 +160,6 @@ def test_forgotten_dead_letter_leaves_no_byte(make_gateway: Callable[..., Gatewa
     assert holding(gateway, CANARY, WHO) == []
 
 
-@pytest.mark.timeout(180)
 def test_rewrite_that_a_crash_cut_off_is_finished_by_the_next_gateway(make_gateway: Callable[..., Gateway]) -> None:
     gateway = make_gateway(**NO_EMBEDDER).start()
     live(gateway, "alive")
@@ -175,7 +171,6 @@ def test_rewrite_that_a_crash_cut_off_is_finished_by_the_next_gateway(make_gatew
     assert holding(gateway, CANARY, WHO) == []
 
 
-@pytest.mark.timeout(180)
 def test_erasure_whose_process_died_on_the_way_is_taken_for_asked(make_gateway: Callable[..., Gateway]) -> None:
     """Deleted, but not yet asked for: the entry of what is under way says so to whoever looks next."""
     gateway = make_gateway(**NO_EMBEDDER).start()
@@ -189,7 +184,6 @@ def test_erasure_whose_process_died_on_the_way_is_taken_for_asked(make_gateway: 
         assert client.zcard("short_term_memory:{erasures}:open") == 0
 
 
-@pytest.mark.timeout(180)
 def test_log_that_a_reader_holds_is_said_and_emptied_when_he_ends_also_by_the_next_gateway(
     make_gateway: Callable[..., Gateway],
 ) -> None:
@@ -235,7 +229,6 @@ def _rewriting(client: Any) -> bool:
     return bool(found["aof_rewrite_in_progress"] or found["aof_rewrite_scheduled"])
 
 
-@pytest.mark.timeout(180)
 def test_many_erasures_at_once_share_rewrites(make_gateway: Callable[..., Gateway]) -> None:
     gateway = make_gateway(**NO_EMBEDDER).start()
     for number in range(30):

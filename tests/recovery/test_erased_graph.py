@@ -165,7 +165,7 @@ def forget(gateway: Gateway, what: str, made: list[str]) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(scaled(240))
+@pytest.mark.timeout(scaled(900))
 @pytest.mark.parametrize("what", ["memory", "conversation", "user"])
 @pytest.mark.parametrize("store", ["sqlite", pytest.param("weaviate", marks=pytest.mark.integration)])
 def test_no_word_of_a_graph_is_left_of_what_is_forgotten_and_others_keep_all_of_theirs(

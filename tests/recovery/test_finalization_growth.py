@@ -66,7 +66,6 @@ async def cost_s(kit: Kit, name: str, turns: int, variant: str) -> float:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("variant", SAID)
 async def test_finalising_eight_times_as_much_costs_at_most_ten_times_as_much(kit: Kit, variant: str) -> None:
     """One session against eight that are together as long, best of five: each measures as much work."""

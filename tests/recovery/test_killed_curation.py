@@ -124,7 +124,7 @@ async def ends_alike(lives: Lives, number: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(scaled(500))
+@pytest.mark.timeout(scaled(900))
 @pytest.mark.integration
 async def test_a_kill_at_any_step_of_curation_ends_as_if_there_had_been_none(
     redis_server: RedisServer, tmp_path: Path
@@ -133,7 +133,6 @@ async def test_a_kill_at_any_step_of_curation_ends_as_if_there_had_been_none(
         await ends_alike(Lives(tmp_path, redis_server, model), DRAWN)
 
 
-@pytest.mark.timeout(500)
 @pytest.mark.integration
 async def test_a_kill_at_any_step_of_curation_in_weaviate_ends_as_if_there_had_been_none(
     redis_server: RedisServer, weaviate: WeaviateServer, tmp_path: Path

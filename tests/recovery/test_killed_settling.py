@@ -100,12 +100,12 @@ def scenario(redis_server: RedisServer, tmp_path: Path) -> Scenario:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(scaled(500))
+@pytest.mark.timeout(scaled(900))
 def test_a_kill_around_any_call_of_settling_ends_as_if_there_had_been_none(scenario: Scenario, tmp_path: Path) -> None:
     ends_alike(tmp_path, scenario, lambda points: Part.DRAWN.of(points, DRAWN))
 
 
-@pytest.mark.timeout(scaled(500))
+@pytest.mark.timeout(scaled(900))
 @pytest.mark.integration
 def test_a_kill_around_any_call_of_settling_in_weaviate_ends_as_if_there_had_been_none(
     scenario: Scenario, weaviate: WeaviateServer, tmp_path: Path

@@ -10,7 +10,7 @@ from processes import Gateway, wait_until
 from gateway.process.sockets import socket_path
 from memory.stores.redis.keys import PREFIX
 
-pytestmark = [pytest.mark.integration, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.integration
 
 BARE = {"EMBEDDINGS__PROVIDER": "none", "DECAY__SWEEP_INTERVAL_S": "1", "LOG__LEVEL": "info"}
 TOLD = "users are listed"

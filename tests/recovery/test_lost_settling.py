@@ -10,7 +10,7 @@ import pytest
 from processes import Gateway, RedisServer, wait_until
 from test_store_commands import NANO, Operator, kept_by
 
-pytestmark = [pytest.mark.integration, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.integration
 
 LATER: Final = {"GRAPH__SETTLE_DELAY_S": "600"}
 USERS: Final = ("u1", "u2", "u3")

@@ -141,7 +141,6 @@ async def test_d_poison_in_the_memory_step_is_dead_lettered_while_others_go_on(k
     assert "poison" in {each["user_id"] for each in in_sqlite(kit.data)}
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.integration
 async def test_b12_an_hour_without_weaviate_fails_no_finalisation(
     kit: Kit, redis_server: RedisServer, weaviate: WeaviateServer, tmp_path: Path

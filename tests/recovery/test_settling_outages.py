@@ -103,7 +103,6 @@ def lose(server: RedisServer) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(200)
 @pytest.mark.parametrize(
     "begin",
     [
@@ -131,7 +130,6 @@ async def proxy(weaviate: WeaviateServer, seed: int) -> AsyncIterator[FaultyWeav
     await started.stop()
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.integration
 @pytest.mark.parametrize("which", ["weaviate", "redis-with-its-files"])
 async def test_weaviate_or_redis_beside_it_killed_while_tools_tell_costs_nothing(
@@ -147,7 +145,6 @@ async def test_weaviate_or_redis_beside_it_killed_while_tools_tell_costs_nothing
     print(f"{OUTAGES} deaths of {which}: {tellers.told} calls answered, {tellers.asked_again} asked again")
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.integration
 async def test_three_of_ten_calls_to_weaviate_refused_cost_nothing(
     redis_server: RedisServer, weaviate: WeaviateServer, proxy: FaultyWeaviate, make_gateway: Callable[..., Gateway]

@@ -35,7 +35,7 @@ from tests.gateways import spawn
 from tests.stores import Rules, all_entries, comparable, never, unit
 from tests.weaviate_server import WeaviateServer
 
-pytestmark = [pytest.mark.integration, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.integration
 
 KILLS = scaled(3)
 USERS = [UserScope("default", f"u{number}") for number in range(6)]

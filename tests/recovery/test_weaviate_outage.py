@@ -135,7 +135,6 @@ def assert_sessions_went_on(load: Load, name: str) -> None:
     assert len(of_phase) >= 10 * TALKERS, "the load did not go on"
 
 
-@pytest.mark.timeout(300)
 async def test_b12_weaviate_away_for_a_minute_costs_no_request_and_no_memory(
     redis_server: RedisServer, weaviate: WeaviateServer, make_gateway: Callable[..., Gateway]
 ) -> None:

@@ -49,7 +49,6 @@ async def tell(session: Any, gateway: Gateway, told: list[Told]) -> None:
         assert answer.status == 200, answer
 
 
-@pytest.mark.timeout(240)
 async def test_b13_weaviate_in_trouble_has_only_what_failed_tried_again(
     redis_server: RedisServer, weaviate: WeaviateServer, proxy: FaultyWeaviate, make_gateway: Callable[..., Gateway]
 ) -> None:

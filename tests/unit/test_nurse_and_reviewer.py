@@ -44,7 +44,7 @@ READ: list[tuple[str, str, list[str], list[str]]] = [
     ("", "我吃布洛芬，因为背疼", [], ["布洛芬"]),
     ("", "打头孢没事，后来被蜜蜂蜇休克了", ["蜜蜂蜇"], ["头孢"]),
     ("", "amoxicillin I'm fine with, but peanuts sent me into anaphylactic shock", ["peanuts"], ["amoxicillin"]),
-    ("", "头孢做皮试阴性，打上去就休克了", ["?头孢"], []),
+    ("", "头孢做皮试阴性，打上去就休克了", ["头孢"], []),
     ("", "I'm on tamoxifen until my surgery", [], ["tamoxifen"]),
     ("", "I take statins and I've got an appointment for my procedure", ["?high cholesterol"], ["statins"]),
     ("", "I came off citalopram before my surgery and haven't needed it since", [], ["-citalopram"]),

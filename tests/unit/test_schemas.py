@@ -59,7 +59,6 @@ def test_both_packages_are_typed_for_those_who_install_them() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(300)
 def test_misspelt_argument_of_the_client_is_found_by_mypy(tmp_path: Path) -> None:
     """As in a project of somebody's own that has the program installed: outside of this tree, without its settings."""
     (tmp_path / "right.py").write_text(CALL.format(field="query", answer="history"), encoding="utf-8")

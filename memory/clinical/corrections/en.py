@@ -49,6 +49,11 @@ _NOT_THAT: Final = (
     r"(?:and |definitely |it'?s |that'?s |it was )?(?:not|never|rather than|instead of)\s(?!only|just)"
     r"(?:actually |really |my |the )?"
 )
+_REPAIR: Final = (
+    r"(?:(?:oh|um+|uh+|er+m?|well),? )?(?:(?<![.;!] )no(?=,)|no,? sorry|sorry(?:,? no)?|(?:sorry,? |no,? )?i mean(?:t)?"
+    r"|(?:or )?rather|no,? wait|wait(?:,? no)?|scratch that|hang on)"
+)
+"""Between what somebody has just said wrongly and what is right."""
 
 _TO_RIGHT: Final = (
     r"(?:[\s,.:;!()…—–-]|i meant?\b|meant?\b|to (?:say|write|type|put)\b|it'?s\b|its\b|it is\b|it was\b|is\b"
@@ -87,11 +92,13 @@ EN: Final = CorrectionGrammar(
         r"|mix\w*"
         r"|muddled|confus\w+|scratch|strike|ignore|forget|disregard|turns?|turned|typo|autocorrect|slip|oops|change"
         r"|edit"
-        r"|my (?:bad|error)|take|accurate|precise|exact|incorrect|should have said|cleared|ruled out|fine)\b"
+        r"|my (?:bad|error)|take|accurate|precise|exact|incorrect|should have said|cleared|ruled out|fine"
+        r"|sorry|wait|hang on)\b"
         rf"|{_LOOSE}"
     ),
     mark=re.compile(_MARK),
     named=(
+        pattern(rf"{_W}[\s,.;:!…–—-]{{1,4}}{_REPAIR}[\s,.;:!…–—-]{{1,4}}(?:it'?s |that'?s |i have |i had )?{_R}"),
         pattern(rf"{_NOT}{_W}{_SEP}(?:sorry[\s,]+)?{_IS}{{1,4}}+{_R}"),
         pattern(
             rf"(?:\b(?:is|it'?s|its|was|meant|mean|calls? it|to|have|had|be|actually|say|said"

@@ -110,14 +110,17 @@ def _read(reading: Reading, language: Language) -> Iterator[Correction]:
     """The first form that a stretch has counts: the surest come first."""
     grammar, drawn = language.corrections, reading.drawn
     marked = grammar.mark.search(drawn) is not None
-    ends = set[int]()
+    ends, read = set[int](), list[re.Match[str]]()
     forms = (*grammar.named, *(grammar.marked if marked else ()))
     for found in islice((found for words in forms for found in words.finditer(drawn)), _LOOKED_AT_MAX):
         at = _right_at(found)
         if at in ends or not _is_meant(reading, language, found):
             continue
+        if any(each.start() < found.end() and found.start() < each.end() for each in read):
+            continue
         if _is_led_to(reading, language, found) and _is_own(reading, language, found):
             ends.add(at)
+            read.append(found)
             yield _correction(reading, language, found)
 
 

@@ -25,6 +25,7 @@ _RIGHT_BEHIND: Final = re.compile(
 """Between a medicine and its amount, where nothing comes between."""
 _EACH: Final = re.compile(r"各|均|都|\b(?:each|both|all)\b")
 """An amount of all the medicines of a list."""
+_COUNTED: Final = re.compile(r"[片粒颗袋支]")
 _BESIDE: Final = "DYRTOG"
 """Families of words of which a time is told that stands in a clause beside them and no medicine."""
 _WEEKDAYS_EN: Final = (
@@ -138,6 +139,10 @@ def _shared_out(reading: Reading, at: int, members: Sequence[Mention], said: Seq
         told = reading.sketch.quote(each.start, each.end)
         if each.name not in found and not any(told in known for known in found.values()):
             found[each.name] = told
+    how_often = found.get("frequency", "")
+    how_many = found.get("dose", how_often)
+    if all(map(_COUNTED.search, (how_often, how_many))) and how_many not in how_often:
+        del found["frequency"]  # 一天一片，现在两片: it says how many it was
     details = tuple(found.items())
     return {each.term.name: details for each in members if one is None or each is one}
 

@@ -157,7 +157,7 @@ EN: Final = HealthGrammar(
         r"|what i|on top)))\b"
     ),
     never_before=pattern(
-        r"\b(?:never|haven'?t|hasn'?t|not|no|don'?t|doesn'?t|didn'?t|without)\b(?: \w+){0,2}(?: taken?| took"
+        r"\b(?:never|haven'?t|hasn'?t|not|no|don'?t|doesn'?t|didn'?t|without)\b(?: (?!but\b)\w+){0,2}(?: taken?| took"
         r"| taking| used| tried| on| had| take| use| any| have)*\s*(?:any |other |a |the |my )*$"
     ),
     stopped_before=pattern(
@@ -287,15 +287,15 @@ EN: Final = HealthGrammar(
     ),
     dose_now=pattern(
         r"\b(?:from \d+(?:\.\d+)? ?(?:mg|mcg|units?|ml)? (?:down |up )?to|(?:down|up|upped|increased|reduced|lowered"
-        r"|raised|cut|dropped|bumped|doubled|halved|changed)[^.;\n\d]{0,24}?\b(?:to|it's|its|now"
-        r"|at)) (?!(?:3[5-9]|4[0-2])\.\d)(?P<x>\d+(?:\.\d+)?\s*(?:mg|mcg|g|ml|units?|puffs?|tablets?)?)"
+        r"|raised|cut|dropped|bumped|doubled|halved|changed)[^.;\n\d]{0,24}?\b(?:to|it's|its|now|at)|used to be \d"
+        r"[\d.]*(?: ?(?:mg|mcg|units?|ml))?[^.;\n\d]{0,12}\bnow(?: it's| on| at)?) (?!(?:3[5-9]|4[0-2])\.\d)"
+        r"(?P<x>\d+(?:\.\d+)?\s*(?:mg|mcg|g|ml|units?|puffs?|tablets?)?)"
     ),
     asks_treatment=re.compile(
         r"\b(?:treatments?|medications?|medicines?|meds|prescri\w+|anything (?:for|to help)|tak(?:e|ing) anything"
-        r"|what (?:are|were) you (?:taking|given"
-        r"|using)|what (?:did|do|have) (?:they|you|the doctor|she|he) (?:given? you|gave you|take|taking|using|use"
-        r"|put you on"
-        r"|suggest)|(?:are|were) you (?:taking|using|on) (?:any|another|something)|(?:been|were you) given|managing"
+        r"|what (?:are|were) you (?:taking|given|using)|what (?:did|do|have) (?:they|you|the doctor|she"
+        r"|he) (?:given? you|gave you|take|taking|using|use|put you on|suggest)|(?:are|were) you (?:taking"
+        r"|using|on) (?:any|another|something)|(?:been|were you) given|managing"
         r"|which (?:one|pill|tablet|cream))\b"
     ),
     asks_still=re.compile(r"\bstill (?:on|taking|using|need(?:ing)?|having|injecting)\b"),

@@ -199,6 +199,12 @@ def _is_stopped_next(reading: Reading, health: HealthGrammar, clause: Clause) ->
     return False
 
 
+def _is_changed(reading: Reading, health: HealthGrammar, at: int) -> bool:
+    """Whether an amount of it is told that it was changed to: then it is taken, whatever it was before."""
+    until = next((other for other, _ in reading.sketch.groups_in(at + 1, at + NEAR, "S")), at + NEAR)
+    return health.dose_now.search(reading.drawn, at + 1, until) is not None
+
+
 def _is_taken(reading: Reading, health: HealthGrammar, at: int, group: Group) -> bool:
     clause = reading.sketch.clause_at(at)
     prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
@@ -207,7 +213,7 @@ def _is_taken(reading: Reading, health: HealthGrammar, at: int, group: Group) ->
         return False
     if health.never_before.search(prefix) or reading.denied(at, at + 1):
         return False
-    taken = health.taken_before.search(prefix) or health.taken_after.search(suffix) or health.dose_now.search(suffix)
+    taken = health.taken_before.search(prefix) or health.taken_after.search(suffix) or _is_changed(reading, health, at)
     if taken and not clause.asked:
         return True
     if _answers(reading, health, at):
