@@ -80,8 +80,8 @@ _DOSED: Final = re.compile(
 """Right behind one: it is taken so."""
 _HAD: Final = re.compile(r" (?:that |which )?(?:i|he|she|they|we) (?:had|took|was on|were on|was given)\b")
 """Right behind one: it was taken, and nothing is said of what it did."""
-_BUT_SOMEBODY: Final = re.compile(rf"(?:{BUT.pattern})(?=是?[\s，,]*(?:i\b|my\b|s?he\b|[我他她在]))")
-"""Between a no and what is told of somebody: no but I take aspirin."""
+_NO_BUT: Final = re.compile(rf"^\W*(?:no|nope|nah|none|not really|没有?|无|不过敏)[\s，,.。]*(?:{BUT.pattern})")
+"""A no that something is told behind: no but I take aspirin."""
 _NOT_OPERATED: Final = re.compile(
     r"\b(?:didn'?t operate|never fixed|no (?:surgery|operation)|broke (?:my|a)|no one operated)\b"
     r"|没(?:开刀|手术|做手术)|打石膏|保守"
@@ -182,7 +182,7 @@ def _named(reading: Reading, before: Question, asked: str) -> Iterator[Finding]:
     if grammar.asks_disease.search(asked):
         yield from _answer(reading, before, DISEASE, "D")
         yield from _called_by_a_value(reading)
-    to_come = _WILL_BE.search(asked) or grammar.planned.search(reading.drawn) or _is_nothing(reading, SURGERY)
+    to_come = _WILL_BE.search(asked) or grammar.planned.search(reading.drawn) or _is_nothing(reading)
     if grammar.asks_operation.search(asked) and not to_come:
         yield from _answer(reading, before, SURGERY, "OGVD")
     if grammar.asks_thinner.search(asked) and not asks_allergy:
@@ -229,6 +229,8 @@ def _not_borne(reading: Reading, before: Question) -> Iterator[Finding]:
     left_out = list(excepted_in_answer(reading, before.asking))
     yield from left_out
     if not left_out and reading.grammar.no_allergies.search(reading.drawn) is None:
+        if _NO_BUT.match(reading.drawn) and not (harms_of(reading) or _is_nothing(reading)):
+            yield from _none(reading, before, ALLERGY)
         yield from _answer(reading, before, ALLERGY, "S")
     if _may_be_a_name(reading) and not names(before.drawn, "S"):
         yield from reading.unknown(0, len(reading.drawn), possible=True)
@@ -252,19 +254,18 @@ def _thinners(reading: Reading) -> Iterator[Finding]:
             yield from reading.told_each(ANTICOAGULANT, group, at)
 
 
-def _is_nothing(reading: Reading, kind: str) -> bool:
+def _is_nothing(reading: Reading) -> bool:
     """Whether an answer is no more than a no: 没有鼻炎 denies rhinitis alone, and "no. and my appendix" says more."""
     if _AND_THIS.fullmatch(reading.drawn):
         return False
     first, nothing = reading.sketch.clauses[0], reading.grammar.nothing
-    told = reading.drawn[first.start : first.end]
-    said = (reading.drawn, told, _BUT_SOMEBODY.split(told)[0] if kind == ALLERGY else told)
+    said = (reading.drawn, reading.drawn[first.start : first.end])
     plain = [each for each in said if _GROUP.search(each) is None]
     return any(nothing.search(words) for words in (*said, *map(without_noise, plain)))
 
 
 def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iterator[Finding]:
-    if _is_nothing(reading, kind):
+    if _is_nothing(reading):
         yield from _none(reading, before, kind)
         return
     borne = {each.text for each in not_allergic(reading)} if kind == ALLERGY else set()

@@ -13,7 +13,6 @@ from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.operations import was_not_done
 from memory.clinical.reactions import (
     Harm,
-    Works,
     harms_of,
     is_a_drug,
     is_anothers,
@@ -24,6 +23,7 @@ from memory.clinical.reactions import (
 )
 from memory.clinical.reading import EDGE, Reading, lasts
 from memory.clinical.sketch import Clause, Group
+from memory.clinical.works import Works
 
 _DRUGS: Final = frozenset({"drug", "class"})
 _TELEGRAM_MAX: Final = 6
@@ -33,7 +33,11 @@ _AFTER: Final = re.compile(r"[^，。]{0,6}(?:后|之后|以后|的时候)")
 """Behind a medicine that harm is told to have come after."""
 _ALLERGY: Final = re.compile(r"过敏(?![药科性体])|\ball?erg(?:y|ies|ic)\b(?! (?:rhinitis|reaction to you))")
 _TO: Final = re.compile(r" to (?:the |any )?")
-_CAME_OF_IT: Final = re.compile(r"不行|难受|受不了|也(?:是|会|这样|一样)|\b(?:too|as well|also|same)\b")
+_CAME_OF_IT: Final = re.compile(
+    r"不行|难受|受不了|反应|小心|注意|不让|不敢|[麻痒肿疼痛吐泻疹喘晕]|有点|也(?:是|会|这样|一样|有|得|要|怕)"
+    r"|\b(?:too|as well|also|same|again|happen\w*|reaction|epi-?pen|ended up|hospital|careful|sick|swell\w*)\b"
+)
+_ALSO: Final = re.compile(r"\balso\b")
 _NEAR_THING: Final = 40
 _NEAR_DRUG: Final = 12
 """Letters between a substance and the word."""
@@ -62,6 +66,7 @@ _GIVEN_INSTEAD: Final = re.compile(
     r"|\b(?:so|instead) (?:i|they|we) (?:take|get|have|use|give me|gave me)(?: the| a)? $"
 )
 """Right before what is taken in the place of what is not borne."""
+_FROM: Final = re.compile(r"\bfrom\b")
 _COUNTS: Final = re.compile(r"\b(?:does|do|would|will)\b[^?]{0,16}\bcount\b|算不算|算(?:是?过敏)?[吗么]")
 """Asks whether harm that is told is an allergy."""
 _STATED: Final = re.compile(r"^\s*(?:$|[(（\d+,，.。;；])")
@@ -118,7 +123,7 @@ def _harmful(reading: Reading) -> Iterator[Finding]:
         if is_remedy(group) or reading.may_be_had(at) or not _is_open(reading, at):
             continue
         for harm in near(harms, at):
-            if not works.explain(reading, harm) and _is_harm_of(reading, at, group, harm):
+            if not works.explain(reading, harm.start, harm.end) and _is_harm_of(reading, at, group, harm):
                 reading.taken.add(at)
                 reaction = reading.sketch.quote(harm.start, harm.end)
                 for name in reading.names(group):
@@ -152,9 +157,11 @@ def _has_its_own(reading: Reading, start: int, end: int) -> bool:
 
 
 def _is_had(reading: Reading, at: int) -> bool:
-    """Whether it is taken or touched, and its clause tells of nothing that came of it."""
-    end = reading.sketch.clause_at(at).end
+    """Whether it is taken or touched, and nothing is told in its sentence of what came of it."""
+    clauses = reading.sketch.clauses[reading.sketch.clause_at(at).number :]
+    end = max(each.end for each in clauses if each.began == clauses[0].began)
     came = _CAME_OF_IT.search(reading.drawn, at + 1, end) or any(at < harm.start < end for harm in harms_of(reading))
+    came = came or _ALSO.search(reading.prefix(at)) is not None
     return reading.grammar.contact_before.search(reading.prefix(at)) is not None and not came
 
 
@@ -167,7 +174,7 @@ def _is_harm_of(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
         return False
     grammar = reading.grammar
     first, last = reading.sketch.clause_at(min(at, harm.start)), reading.sketch.clause_at(max(at, harm.start))
-    asks = (reading.asks(first) or reading.asks(last)) and not _COUNTS.search(reading.words(first, last))
+    asks = (reading.asks(first) or reading.asks(last)) and not _counts(reading, first, last)
     if last.sentence - first.sentence > 1 or asks:
         return False
     if medicine and _is_treated_with(reading, at, harm):
@@ -177,6 +184,12 @@ def _is_harm_of(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
         return False
     before = reading.prefix(harm.start)
     return not (grammar.denied_before.search(before) or grammar.doubted_before.search(before))
+
+
+def _counts(reading: Reading, first: Clause, last: Clause) -> bool:
+    """Whether it is asked whether harm that is told is an allergy, and no other cause of it is named."""
+    beside = re.split(r"[?？]", reading.drawn, maxsplit=1)[-1]
+    return _COUNTS.search(reading.words(first, last)) is not None and _FROM.search(beside) is None
 
 
 def _is_treated_with(reading: Reading, at: int, harm: Harm) -> bool:

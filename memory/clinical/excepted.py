@@ -48,7 +48,7 @@ _MEDICINES: Final = re.compile(r"药物?[、和及或与/].{0,4}过敏|过敏.{0
 BUT: Final = re.compile(r"不过|但|可是|\b(?:but|though|although|however)\b")
 """Between a no and what is told beside it."""
 _GOES_ON: Final = pattern(
-    rf"(?:{BUT.pattern}|只是|就是|倒是|除了|\b(?:except|unless|only|just)\b)[^。.!！?？;；\n]{{0,24}}?<S>"
+    rf"(?:{BUT.pattern}|只是|就是|倒是|除了|\b(?:except|unless|only|just)\b)[^。.!！?？;；\n]{{0,60}}?<S>"
 )
 """A substance behind what takes something of a no back: 没有，不过吃虾会肿嘴."""
 
@@ -75,11 +75,12 @@ def excepted_in_answer(reading: Reading, asked: str) -> Iterator[Finding]:
     first, whole = reading.sketch.clauses[0], _LEFT_OUT_FIRST.match(reading.drawn)
     whole = whole or _CAME_TO_MIND.match(reading.drawn)
     places = [whole.start("x")] if whole else []
-    but = BUT.search(reading.drawn, first.start, first.end)
+    beside = _MEDICINES.search(asked) is not None
+    but = None if beside else BUT.search(reading.drawn, first.start, first.end)
     end = but.start() if but else first.end
     if reading.grammar.nothing.search(reading.drawn[first.start : end].strip()):
         places += _behind(reading, end)
-    yield from _told(reading, places, doubtful=_MEDICINES.search(asked) is not None)
+    yield from _told(reading, places, doubtful=beside)
 
 
 def _told(reading: Reading, places: Iterable[int], *, doubtful: bool = False) -> Iterator[Finding]:

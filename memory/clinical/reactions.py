@@ -15,6 +15,7 @@ from memory.clinical.kin import KIN_EN
 from memory.clinical.people import USER
 from memory.clinical.reading import EDGE, NEAR, Reading
 from memory.clinical.sketch import LETTERS, Clause, Group, pattern
+from memory.clinical.works import SWOLLEN_ELSEWHERE, Works
 
 _STRONG: Final = frozenset({"skin", "airway", "swelling", "circulation", "severe"})
 """Tags of what a body seldom does for another reason than what was just taken."""
@@ -55,12 +56,9 @@ _EACH_TIME: Final = re.compile(
 )
 
 
-_LOW_SUGAR: Final = re.compile(r"低血糖|出虚汗|冒汗|出汗|心慌|手抖|hypo|low sugar|sweat|shak|trembl|dizz|头晕|晕|饿")
-_LOWERS_SUGAR: Final = re.compile(r"胰岛素|格列|insulin|gliclazide|glimepiride|glipizide|glyburide", re.IGNORECASE)
-_BLEEDING: Final = re.compile(r"血|青紫|淤青|瘀|bleed|blood|bruis")
-
-
 _TAKEN_FOR: Final = (
+    (re.compile(r"激素|泼尼松|强的松|地塞米松|甲强龙|可的松"), re.compile(r"^[会就都后了]*肿|圆")),
+    (re.compile(r"疫苗|vaccin|\bjab\b"), re.compile(r"胳膊|手臂|\barm\b")),
     (
         re.compile(
             r"ticasone|budesonide|formoterol|salmeterol|tiotropium|beclomet|umeclidinium|montelukast"
@@ -80,8 +78,6 @@ _MILD: Final = re.compile(
     re.IGNORECASE,
 )
 """What a medicine does to many who bear it."""
-_SWELLS: Final = re.compile(r"地平|dipine", re.IGNORECASE)
-_SWOLLEN: Final = re.compile(r"脚|腿|踝|牙龈|ankle|feet|foot|legs?\b|gum|puffy", re.IGNORECASE)
 _CHOSEN: Final = pattern(
     r"(?:换成?|改成?|改用|改吃|换了|换到|改喝)(?:了|用|吃|一?[个种瓶盒])*$"
     r"|\b(?:switched|changed|swapped|moved)(?: me| over)* (?:to|onto|for)(?: the| a)? $|\bput me on(?: the)? $"
@@ -98,24 +94,6 @@ _SHOCK: Final = re.compile(
 
 _NOT_DONE: Final = re.compile(r"(?<![忍止受得差耐])(?<!差点)(?:不|没)(?:再|怎么|会|有)?$")
 """Right before harm: there was none."""
-_PART_NEAR: Final = 12
-"""Letters before harm in which the part of the body stands."""
-_BINDS: Final = re.compile(
-    r"codeine|codamol|morphine|tramadol|oxycod|iron|ferrous|可待因|吗啡|曲马多|铁", re.IGNORECASE
-)
-_CONSTIPATED: Final = re.compile(r"constipat|bunged up|便秘|拉不出")
-_LOWERS_PRESSURE: Final = re.compile(
-    r"sartan|pril\b|dipine|olol\b|thiazide|semide|spironolactone|doxazosin|tamsulosin|沙坦|普利|地平|洛尔|噻嗪|塞米"
-    r"|螺内酯|唑嗪|坦索罗辛|降压药",
-    re.IGNORECASE,
-)
-_LOW_PRESSURE: Final = re.compile(r"(?:blood )?pressure|\bbp\b|血压|dizz|light-?headed|头[晕昏]")
-_WAKES: Final = re.compile(r"coffee|\btea\b|caffeine|energy drink|red bull|咖啡|浓茶|茶|功能饮料|红牛", re.IGNORECASE)
-_AWAKE: Final = re.compile(r"心慌|心悸|手抖|睡不着|失眠|palpitat|racing|jitter|shak|awake|sleep|wired")
-_COLD: Final = re.compile(r"^cold|冷")
-_ACHES: Final = re.compile(r"\bach(?:es?|ing|y)\b|\bhurts?\b|\bstiff|[酸疼痛]")
-_HEAT: Final = re.compile(r"\bheat\b|hot weather|sunlight|热|太阳|日晒", re.IGNORECASE)
-_FAINTS: Final = re.compile(r"faint|dizz|pass(?:ed|es)? out|collaps|sweat|headache|晕|中暑|出汗|头[疼痛]")
 _WHEN_ILL: Final = re.compile(
     r"\b(?:when(?:ever)?|if) (?:i(?:'?m| am| feel| get| start)|my|things|it gets)\b|[疼痛痒晕咳烧]的?时候|发作时"
 )
@@ -136,6 +114,10 @@ _TAKEN_BEFORE: Final = pattern(
 """Between a medicine and harm: another one that was taken once."""
 _SKIN_TEST: Final = re.compile(r"皮试|试敏|\bskin test|\btest dose")
 """Between a substance and a shock: what was well there says nothing of what was given then."""
+_OTHER_CAUSE: Final = re.compile(
+    r"换了|摔|撞|磕|[叮咬蜇蛰]|胳膊|针眼|打针的|[太日]晒|冷|热|\b(?:from|because|when|whenever|plaster|arm|fell|heat|cold|sun)\b"
+)
+"""It is told of something else, or of where the needle went in."""
 _ALL_THE_SAME: Final = re.compile(r"但|可是|不过|结果|\b(?:but|yet|however|though|still)\b")
 _IS_ON: Final = re.compile(
     r"\b(?:i'?m|i am|been|was put|put me|started|start|went|now|still) (?:back )?on (?:the |my )?$|在[吃用服打]着?$"
@@ -184,7 +166,7 @@ def reactions(reading: Reading) -> Iterator[Finding]:
         for harm in near(harms, at, last=partial(is_mild, reading, group)):
             if stung and not (harm.grave or shock):  # everybody swells there
                 continue
-            if not works.explain(reading, harm) and _did_harm(reading, at, group, harm):
+            if not works.explain(reading, harm.start, harm.end) and _did_harm(reading, at, group, harm):
                 yield from _told(reading, group, at, harm, min(at, harm.start), max(at + 1, harm.end))
                 break
 
@@ -218,49 +200,6 @@ def is_anothers(reading: Reading, at: int, harm: Harm) -> bool:
     if harm.start < at or reading.sketch.clause_at(at).sentence == reading.sketch.clause_at(harm.start).sentence:
         return False
     return any(True for _ in reading.sketch.groups_in(at + 1, harm.start, "S"))
-
-
-class Works(NamedTuple):
-    """What is taken in a message does by itself: bleeding under what thins blood, a hypo under insulin."""
-
-    thins: bool
-    swells: bool
-    lowers_sugar: bool
-    binds: bool
-    lowers_pressure: bool
-    wakes: bool
-    is_heat: bool
-    is_cold: bool
-
-    @classmethod
-    def of(cls, reading: Reading) -> "Works":
-        """Those of a message. One look at all of them: harm is then held against these."""
-        terms = [member.term for _, group in reading.groups("S") for member in group.members]
-        return cls(
-            any(term.tag == "anticoagulant" for term in terms),
-            any(_SWELLS.search(term.name) for term in terms),
-            any(_LOWERS_SUGAR.search(term.name) for term in terms),
-            any(_BINDS.search(term.name) for term in terms),
-            any(_LOWERS_PRESSURE.search(term.name) for term in terms),
-            any(_WAKES.search(term.name) for term in terms),
-            any(_HEAT.search(term.name) for term in terms),
-            any(_COLD.search(term.name) for term in terms),
-        )
-
-    def explain(self, reading: Reading, harm: Harm) -> bool:
-        """Whether harm is what one of them does."""
-        begun = max(reading.sketch.clause_at(harm.start).start, harm.start - _PART_NEAR)
-        said = reading.sketch.quote(begun, harm.end).lower()
-        return bool(
-            (self.thins and _BLEEDING.search(said))
-            or (self.swells and _SWOLLEN.search(said))
-            or (self.lowers_sugar and _LOW_SUGAR.search(said))
-            or (self.binds and _CONSTIPATED.search(said))
-            or (self.lowers_pressure and _LOW_PRESSURE.search(said))
-            or (self.wakes and _AWAKE.search(said))
-            or (self.is_heat and _FAINTS.search(said))
-            or (self.is_cold and _ACHES.search(said))
-        )
 
 
 def is_taken_for(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
@@ -352,8 +291,14 @@ def _came_all_the_same(reading: Reading, first: Clause, harm: Harm) -> bool:
     said = reading.sketch.lowered[reading.sketch.places[first.start] : reading.sketch.places[harm.start]]
     if _SKIN_TEST.search(said) is None:
         return False
-    elsewhere = _SWOLLEN.search(reading.sketch.quote(harm.start, harm.end)) is not None
-    return harm.grave or (harm.strong and not elsewhere and _ALL_THE_SAME.search(said) is not None)
+    told_to = reading.sketch.clause_at(harm.start).end
+    others = len(list(reading.sketch.groups_in(first.start, told_to, "S"))) > 1
+    words = reading.sketch.lowered[reading.sketch.places[first.start] : reading.sketch.places[told_to]]
+    other_cause = _OTHER_CAUSE.search(words) is not None
+    elsewhere = SWOLLEN_ELSEWHERE.search(reading.sketch.quote(harm.start, harm.end)) is not None
+    if others or other_cause or elsewhere:
+        return False
+    return harm.grave or (harm.strong and _ALL_THE_SAME.search(said) is not None)
 
 
 def _is_said_alone(reading: Reading, at: int, harm: Harm) -> bool:

@@ -97,8 +97,7 @@ def _weighed(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:
 def _with_suggested(reading: Reading, found: Sequence[Finding]) -> list[Finding]:
     """What is found and what is likely beside it; a no to all allergies holds where none is told behind it, or harm."""
     no_more = all_denied(reading, found)
-    kept = [each for each in found if each not in no_more]
-    kept += suggested(reading, kept)
+    kept = [*(each for each in found if each not in no_more), *suggested(reading, found)]
     own = (each for each in kept if each.kind == ALLERGY and each.subject == USER and not each.denied)
     taken_back = any(each.reaction or not each.possible for each in own)
     return kept if taken_back else [*kept, *no_more]

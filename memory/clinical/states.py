@@ -15,8 +15,9 @@ from memory.clinical.findings import (
     Finding,
 )
 from memory.clinical.lexicon import Mention
+from memory.clinical.reactions import harms_of
 from memory.clinical.reading import Reading
-from memory.clinical.sketch import Group, pattern
+from memory.clinical.sketch import Clause, Group, pattern
 
 _STOPPED_BESIDE: Final = pattern(
     r"\b(?:and|but) (?:i |i'?ve |have )?(?:just )?(?:stopped|came off|quit)(?: taking| the| my)* <S>.*"
@@ -48,6 +49,10 @@ _STOPPED_AFTER: Final = re.compile(
     r"(?:停了|停掉了?|停用了?|不(?:再)?(?:吃|用|打)了)"
     r"|^ (?:was|is|has been|got) stopped\b"
 )
+_NOT_TO_BE_HAD: Final = re.compile(
+    r"[不没别禁忌]|\b(?:no|not|never|can'?t|cannot|mustn'?t|reaction|out|told|stopped|was|used)\b|n't\b"
+)
+"""Said of a medicine behind a no to allergies: it may be one."""
 _A_WHILE: Final = re.compile(
     r"停了?(?:几|[\d一二两三四五六七]+)天|\b(?:days?|weeks?) before\b|\bfor (?:the|my|an?) (?:op|surgery|procedure)\b"
 )
@@ -115,13 +120,24 @@ def _is_said_to_be_taken(reading: Reading, at: int) -> bool:
     return reading.grammar.takes_before.search(reading.prefix(at)) is not None and not reading.retracted(at)
 
 
+def _substances(reading: Reading, clause: Clause) -> Iterator[tuple[int, Group]]:
+    return reading.sketch.groups_in(clause.start, clause.end, "S")
+
+
+def _is_just_taken(reading: Reading, end: int, at: int) -> bool:
+    """Whether it is told behind a denial that ends before it, and a but, that something is taken, and no harm."""
+    but = BUT.search(reading.drawn, end, at)
+    if but is None or harms_of(reading) or _NOT_TO_BE_HAD.search(reading.drawn, but.end()):
+        return False
+    return reading.grammar.takes_before.search(reading.drawn[but.end() : at]) is not None
+
+
 def nothing_known(reading: Reading) -> Iterator[Finding]:
     """That there are no allergies, or no lasting diseases; that one substance is borne says nothing of the others."""
     for kind, none in ((ALLERGY, reading.grammar.no_allergies), (DISEASE, reading.grammar.no_diseases)):
         for found in none.finditer(reading.drawn):
             clause = reading.sketch.clause_at(found.start())
-            but = BUT.search(reading.drawn, found.end(), clause.end)
-            one = any(reading.sketch.groups_in(clause.start, but.start() if but else clause.end, "S"))
+            one = any(not _is_just_taken(reading, found.end(), at) for at, _ in _substances(reading, clause))
             one = one or (kind == ALLERGY and leaves_out(reading))
             if not one and not reading.asks(clause) and not reading.retracted(found.start()):
                 yield from reading.none(kind, found.start(), found.end())

@@ -23,9 +23,10 @@ from memory.clinical.not_so import asks_of_treatment
 from memory.clinical.operations import is_operable, stays_inside
 from memory.clinical.people import USER
 from memory.clinical.questions import MAY_TAKE, Question
-from memory.clinical.reactions import Works, harms_of, is_a_drug, is_remedy, is_taken_for, near, was_not
+from memory.clinical.reactions import harms_of, is_a_drug, is_remedy, is_taken_for, near, was_not
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Group, pattern
+from memory.clinical.works import Works
 
 _MOST: Final = 8
 """Suggestions of one text: nobody would ask more."""
@@ -100,7 +101,9 @@ def _likely(reading: Reading, listed: AbstractSet[str]) -> Iterator[Finding]:
         group = reading.sketch.groups[at]
         close = near(harms, at)
         ill = reading.sounds.of(ALLERGY, at) < _SURELY and any(is_taken_for(reading, at, group, each) for each in close)
-        if not ill and not any(works.explain(reading, each) or was_not(reading, each) for each in close):
+        if not ill and not any(
+            works.explain(reading, each.start, each.end) or was_not(reading, each) for each in close
+        ):
             for_now = _FOR_NOW.search(reading.sketch.lowered) is not None
             sure = not for_now and reading.sounds.doubt < TOLD and reading.sounds.of(ALLERGY, at) > SURE_ALONE
             yield from reading.told_each(ALLERGY, group, at, possible=not sure)

@@ -28,7 +28,7 @@ READ: list[tuple[str, str, list[str], list[str]]] = [
     ("Any allergies?", "nothing but peanuts", ["peanuts"], []),
     ("Any allergies?", "None. I've got asthma though", ["-*", "asthma"], []),
     ("Do you have any heart conditions?", "no but my brother does", [], []),
-    ("Any allergies?", "no allergies but I take ramipril and it makes me cough", ["-*"], ["ramipril"]),
+    ("Any allergies?", "no allergies but I take ramipril and it makes me cough", [], ["ramipril"]),
     ("", "no allergies to penicillin but I can't take codeine", ["codeine"], []),
     ("", "吃了头孢肿眼睛", ["头孢"], []),
     ("", "吃布洛芬消肿止痛", [], ["布洛芬"]),

@@ -50,8 +50,10 @@ _NOT_THAT: Final = (
     r"(?:actually |really |my |the )?"
 )
 _REPAIR: Final = (
-    r"(?:(?:oh|um+|uh+|er+m?|well),? )?(?:(?<![.;!] )no(?=,)|no,? sorry|sorry(?:,? no)?|(?:sorry,? |no,? )?i mean(?:t)?"
-    r"|(?:or )?rather|no,? wait|wait(?:,? no)?|scratch that|hang on)"
+    r"(?:[\s,.;:!…–—-]{1,4}(?:(?:oh|um+|uh+|er+m?|well),? )?"
+    r"(?:no,? sorry|sorry,? no|(?:sorry,? |no,? )i mean(?:t)?|no,? wait|wait,? no|scratch that)"
+    r"|\s?[,–—-]\s?(?:oh |um+,? |er+m?,? )?(?:no(?=,)|sorry|wait|i mean(?:t)?|(?:or )?rather|hang on))"
+    r"[\s,.;:!…–—-]{1,4}"
 )
 """Between what somebody has just said wrongly and what is right."""
 
@@ -98,7 +100,10 @@ EN: Final = CorrectionGrammar(
     ),
     mark=re.compile(_MARK),
     named=(
-        pattern(rf"{_W}[\s,.;:!…–—-]{{1,4}}{_REPAIR}[\s,.;:!…–—-]{{1,4}}(?:it'?s |that'?s |i have |i had )?{_R}"),
+        pattern(
+            rf"{_W}{_REPAIR}(?:it'?s |that'?s |i have |i had )?{_R}"
+            r"(?=(?: allergy| actually| instead)?\W*(?:$|[.;!?\n]|, (?:not|since|diagnosed)\b))"
+        ),
         pattern(rf"{_NOT}{_W}{_SEP}(?:sorry[\s,]+)?{_IS}{{1,4}}+{_R}"),
         pattern(
             rf"(?:\b(?:is|it'?s|its|was|meant|mean|calls? it|to|have|had|be|actually|say|said"

@@ -26,6 +26,15 @@ _RIGHT_BEHIND: Final = re.compile(
 _EACH: Final = re.compile(r"各|均|都|\b(?:each|both|all)\b")
 """An amount of all the medicines of a list."""
 _COUNTED: Final = re.compile(r"[片粒颗袋支]")
+_AMOUNT_ZH: Final = r"[\d.一二两三四五六七八九十半]+\s*(?:mg|毫克|g|克|ml|毫升|个?单位|[片粒颗袋支丸包滴喷针]半?)"
+WAS_AND_IS: Final = re.compile(
+    rf"[，,]?\s?(?:以前|原来|之前|原先)(?:都|是|每[天次]|一[天次]|吃|用|打|喝|服)*{_AMOUNT_ZH}[^。；\n\ue000-\ue008]{{0,4}}?"
+    rf"(?:现在|如今)(?:都|是|改|就|要|加到|减到|每[天次]|一[天次]|吃|用|打|喝|服)*(?P<x>{_AMOUNT_ZH})"
+    r"(?![^，。]{0,2}(?:[不没]|烟|酒))"
+    r"|(?: was| used to be)(?: on)? \d[\d.]*(?: ?(?:mg|mcg|units?|ml))?,?(?: and| but)? now (?:it'?s |on |at |down to |up to )?"
+    r"(?P<x2>\d[\d.]*(?: ?(?:mg|mcg|units?|ml))?)(?![\d:/]| of\b)"
+)
+"""Right behind a medicine: how much it was, and how much it is."""
 _BESIDE: Final = "DYRTOG"
 """Families of words of which a time is told that stands in a clause beside them and no medicine."""
 _WEEKDAYS_EN: Final = (
@@ -57,7 +66,9 @@ _PART_ALONE: Final = re.compile(
 
 _PART: Final = "part"
 """The rest of a dose."""
-_AMOUNTS: Final = frozenset({"dose", _PART})
+_CHANGED: Final = "changed"
+"""A dose that took another's place."""
+_AMOUNTS: Final = frozenset({"dose", _PART, _CHANGED})
 _DETAILS: Final = ("dose", "frequency", "duration")
 Details = tuple[tuple[str, str], ...]
 
@@ -85,15 +96,18 @@ def details_of(
 
 def _all_said(reading: Reading, health: HealthGrammar, places: Sequence[int]) -> Iterator[_Said]:
     """What it was changed to before what it is: the first of a kind counts. A bare number only beside a medicine."""
+    for at in places:
+        if changed := WAS_AND_IS.match(reading.drawn, at + 1):
+            yield _Said(_CHANGED, *changed.span("x" if changed["x"] else "x2"))
     for name, words in (
-        ("dose", health.dose_now),
+        (_CHANGED, health.dose_now),
         ("dose", health.dose),
         ("frequency", health.frequency),
         ("duration", health.lasting),
     ):
         for found in words.finditer(reading.drawn):
             start, end = found.span("x")
-            if name == "dose":
+            if name in _AMOUNTS:
                 start, end = right_amount(reading.drawn, end) or (start, end)
             bare = words is health.dose and _BARE.fullmatch(reading.drawn, start, end)
             if not bare or set(range(start - 4, start)).intersection(places):  # a sugar of 14 is none
@@ -135,13 +149,11 @@ def _shared_out(reading: Reading, at: int, members: Sequence[Mention], said: Seq
         one = members[-1 if dose.start > at else 0]
     found: dict[str, str] = {"dose": reading.sketch.quote(dose.start, dose.end)} if dose else {}
     beside = (*(one for one in said if one.start > at), *(one for one in said[::-1] if one.start < at))
-    for each in sorted((one for one in beside if one.name != _PART), key=lambda one: _DETAILS.index(one.name)):
+    for each in sorted((one for one in beside if one.name in _DETAILS), key=lambda one: _DETAILS.index(one.name)):
         told = reading.sketch.quote(each.start, each.end)
         if each.name not in found and not any(told in known for known in found.values()):
             found[each.name] = told
-    how_often = found.get("frequency", "")
-    how_many = found.get("dose", how_often)
-    if all(map(_COUNTED.search, (how_often, how_many))) and how_many not in how_often:
+    if dose and dose.name == _CHANGED and _COUNTED.search(found.get("frequency", "")):
         del found["frequency"]  # 一天一片，现在两片: it says how many it was
     details = tuple(found.items())
     return {each.term.name: details for each in members if one is None or each is one}

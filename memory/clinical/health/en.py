@@ -287,9 +287,8 @@ EN: Final = HealthGrammar(
     ),
     dose_now=pattern(
         r"\b(?:from \d+(?:\.\d+)? ?(?:mg|mcg|units?|ml)? (?:down |up )?to|(?:down|up|upped|increased|reduced|lowered"
-        r"|raised|cut|dropped|bumped|doubled|halved|changed)[^.;\n\d]{0,24}?\b(?:to|it's|its|now|at)|used to be \d"
-        r"[\d.]*(?: ?(?:mg|mcg|units?|ml))?[^.;\n\d]{0,12}\bnow(?: it's| on| at)?) (?!(?:3[5-9]|4[0-2])\.\d)"
-        r"(?P<x>\d+(?:\.\d+)?\s*(?:mg|mcg|g|ml|units?|puffs?|tablets?)?)"
+        r"|raised|cut|dropped|bumped|doubled|halved|changed)[^.;\n\d]{0,24}?\b(?:to|it's|its|now|at)) "
+        r"(?!(?:3[5-9]|4[0-2])\.\d)(?P<x>\d+(?:\.\d+)?\s*(?:mg|mcg|g|ml|units?|puffs?|tablets?)?)"
     ),
     asks_treatment=re.compile(
         r"\b(?:treatments?|medications?|medicines?|meds|prescri\w+|anything (?:for|to help)|tak(?:e|ing) anything"

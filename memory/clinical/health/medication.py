@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, MEDICATION, Finding
-from memory.clinical.health.doses import Details, details_of
+from memory.clinical.health.doses import WAS_AND_IS, Details, details_of
 from memory.clinical.health.grammar import HealthGrammar
 from memory.clinical.health.wanted import is_wanted_by_others
 from memory.clinical.lexicon import Mention
@@ -199,12 +199,6 @@ def _is_stopped_next(reading: Reading, health: HealthGrammar, clause: Clause) ->
     return False
 
 
-def _is_changed(reading: Reading, health: HealthGrammar, at: int) -> bool:
-    """Whether an amount of it is told that it was changed to: then it is taken, whatever it was before."""
-    until = next((other for other, _ in reading.sketch.groups_in(at + 1, at + NEAR, "S")), at + NEAR)
-    return health.dose_now.search(reading.drawn, at + 1, until) is not None
-
-
 def _is_taken(reading: Reading, health: HealthGrammar, at: int, group: Group) -> bool:
     clause = reading.sketch.clause_at(at)
     prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
@@ -213,7 +207,8 @@ def _is_taken(reading: Reading, health: HealthGrammar, at: int, group: Group) ->
         return False
     if health.never_before.search(prefix) or reading.denied(at, at + 1):
         return False
-    taken = health.taken_before.search(prefix) or health.taken_after.search(suffix) or _is_changed(reading, health, at)
+    taken = health.taken_before.search(prefix) or health.taken_after.search(suffix) or health.dose_now.search(suffix)
+    taken = taken or WAS_AND_IS.match(reading.drawn, at + 1)
     if taken and not clause.asked:
         return True
     if _answers(reading, health, at):
