@@ -6,6 +6,7 @@ from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import OTHER, USER
+from memory.clinical.questions import ASKS_TAKEN
 from memory.clinical.reactions import is_a_drug, is_remedy
 from memory.clinical.reading import EDGE, NEAR, Reading, is_drawn
 from memory.clinical.sketch import Group, pattern
@@ -41,8 +42,10 @@ _FOUND_BORNE: Final = pattern(
     r"|(?:(?:^|[.,;] ?)(?:was |got )?(?:re-?)?|\b(?:i was|i got|i've been|i have been|but was|but got|and was"
     r"|and got) (?:re-?)?)"
     r"tested(?: (?:for (?:it|that)|last \w+|again|properly|since|recently|in clinic|at \w+|\w+ (?:years|months) ago))*"
-    r"(?:,| and| but| -)* (?:that |it (?:was|turned out) |(?:i'?m|i am) )*(?:not|negative)(?: (?:actually|really))?"
-    r"(?=\W*(?:$|any ?more\b|after all\b|allergic\b(?! to)))"
+    r"(?:,| and| but| -)* (?:that |it (?:was|turned out) |(?:i'?m|i am|i was) )*"
+    r"(?:(?:not|negative)(?: (?:actually|really))?"
+    r"|(?:totally|completely|absolutely|all|perfectly) (?:fine|clear|ok(?:ay)?))"
+    r"(?=\W*(?:$|[,.;]|any ?more\b|after all\b|allergic\b(?! to)))"
 )
 """Behind a substance: it was tested later, and is borne."""
 _HARM_NEAR: Final = 20
@@ -61,6 +64,11 @@ _RECKONED: Final = re.compile(
     r"|(?:医生|大夫|护士|药师|医院)[^，。！？]{0,4}(?:(?:说|觉得|认为|估计)[^，。！？]{0,4}(?:可能|也许|好像|大概)|怀疑|疑似|考虑)"
 )
 """Before it: those who treat somebody are not sure."""
+_ANEW: Final = re.compile(
+    r".*\b(?:and|but|because|cos|coz|cuz|although|though)(?= (?:also )?(?:i'?m|i am|i'?ve|i have)\b)"
+)
+_JOINED: Final = re.compile(r".*\b(?:and|but|because|cos|coz|cuz|although|though) $")
+_OWN: Final = re.compile(r"i(?:'?m|'?ve| am| have)\b")
 _ONCE: Final = re.compile(r"小时候|以前|从前|原来|早年|\b(?:as a (?:kid|child|baby|toddler)|used to|once|when i was)\b")
 _NOT_SO_NOW: Final = re.compile(rf"{_ONCE.pattern}|希望|但愿|确认|保证|\bhop(?:e|ing)\b|\bwish\b")
 """Before a denial: it was so, is wished, or is to be made sure of."""
@@ -177,13 +185,23 @@ def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
     _leave_open(reading, found, [group for _, group in groups])
     whose = found.start("apart") if (named.get("apart") or "").isalpha() else None
     for at, group in (each for each in groups if not _LEFT_OUT.search(reading.drawn, start, each[0])):
-        told = list(reading.told_each(ALLERGY, group, at, possible=possible, end=found.end(), whose=whose))
+        named_so = _not_borne_of(reading, group)
+        told = list(reading.told_each(ALLERGY, named_so, at, possible=possible, end=found.end(), whose=whose))
         harmed = any(True for _ in reading.sketch.groups_in(at + 1, at + NEAR, "RY"))
         if len(told) > 1 and harmed and _TO_ME.match(reading.sketch.lowered, reading.sketch.places[at + 1]):
             told[-1] = told[-1]._replace(subject=USER)
         yield from told
     if not groups and not named.get("apart"):
         yield from reading.unknown(start, end, possible=True)
+
+
+def _not_borne_of(reading: Reading, group: Group) -> Group:
+    """Those of a list that the word is said of: behind a question for what is taken the last."""
+    asked = reading.before.lower()
+    if not ASKS_TAKEN.search(asked) or reading.grammar.asks_allergy.search(asked):
+        return group
+    apart = reading.but_the_last(group)
+    return group._replace(members=[each for each in group.members if each not in apart])
 
 
 def _leave_open(reading: Reading, found: re.Match[str], groups: Sequence[Group]) -> None:
@@ -195,6 +213,12 @@ def _leave_open(reading: Reading, found: re.Match[str], groups: Sequence[Group])
 def _span(found: re.Match[str]) -> tuple[int, int]:
     """Where the substance stands: group x, or x2 where a pattern has two orders."""
     return found.span("x" if found.groupdict().get("x") else "x2")
+
+
+def _since_anew(before: str, said: str) -> str:
+    """What of it stands behind where the speaker begins anew: I might need surgery and | I'm (allergic)."""
+    anew = _ANEW.match(before) or (_JOINED.match(before) if _OWN.match(said) else None)
+    return before[anew.end() :] if anew else before
 
 
 def _is_outgrown(reading: Reading, found: re.Match[str], before: str) -> bool:
@@ -246,7 +270,7 @@ def _holds(reading: Reading, found: re.Match[str], start: int, before: str | Non
     named, grammar = found.groupdict(), reading.grammar
     if named.get("apart") or named.get("forbids"):
         return _holds_apart(reading, found)
-    before = reading.prefix(found.start()) if before is None else before
+    before = _since_anew(reading.prefix(found.start()) if before is None else before, found.group())
     if _is_outgrown(reading, found, before):
         return False
     if (

@@ -6,8 +6,9 @@ from typing import Final
 
 from memory.clinical.allergies import not_allergic
 from memory.clinical.diseases import is_outgrown
+from memory.clinical.each_answered import each_answered
 from memory.clinical.elaborated import ANSWER_MAX, elaborated
-from memory.clinical.excepted import ALL_THAT_IS_TAKEN, BUT, excepted_in_answer
+from memory.clinical.excepted import ALL_THAT_IS_TAKEN, BUT, OF_A_KIND, excepted_in_answer, not_to_be_had
 from memory.clinical.findings import (
     ALLERGY,
     ANTICOAGULANT,
@@ -22,10 +23,13 @@ from memory.clinical.harm_answered import asks_what_did_harm, harm_answered
 from memory.clinical.languages import in_use
 from memory.clinical.not_so import asks_of_treatment
 from memory.clinical.operations import is_operable, was_not_done
-from memory.clinical.questions import Question, drawn, names
+from memory.clinical.organs import on_an_organ
+from memory.clinical.questions import ASKS_TAKEN, Question, asks_of_an_organ, drawn, names
 from memory.clinical.reactions import harms_of, is_a_drug, is_remedy
 from memory.clinical.reading import EDGE, Reading, lasts
 from memory.clinical.sketch import LETTERS, Group
+from memory.clinical.states import was_taken_once
+from memory.clinical.values import called_by_a_value
 from memory.clinical.yes_or_no import begins_as_answer, said_yes
 from memory.language.noise import without_noise
 from memory.language.terms import is_uncommon
@@ -41,8 +45,6 @@ _STILL_THERE: Final = re.compile(
     r"|^s? (?:is |are )?(?:still (?:there|in)|intact|(?:all )?(?:my|mine) own|original|real)\b"
 )
 """Behind an organ that was not operated on."""
-_LISTED: Final = re.compile(r"^\s*(?:[+&/、,，]|\b(?:and|n|plus)\b|和|还有|跟)")
-"""Between an organ and an operation: each is one of a list."""
 _OTHERS: Final = re.compile(
     r"其[他它]|别的|剩下|\b(?:others?|else|anything|everything|nothing|rest|otherwise|apart|besides)\b"
 )
@@ -61,23 +63,23 @@ _YES_OR_NO: Final = re.compile(r"no|nope|yes|yeah|yep|没有?|有|不是?|是")
 """Answers to each of several, in their order: no, no, yes."""
 _TO_ANYTHING: Final = re.compile(r"\b(?:anything|any)\b|什么都|任何")
 """An answer that speaks of all substances, whichever was asked for."""
-_ASKS_TAKEN: Final = re.compile(
-    r"(?:^|[.?!,] ?)(?:and )?(?:any )?(?:regular )?(?:medic\w+|meds)\b[^?]{0,20}\?|allerg\w+(?: or|,"
-    r"| and)(?: any)? medic\w+"
-    r"|\b(?:what|anything)(?: else)? (?:are )?you (?:\w+ )?(?:tak\w+|on)\b|\bmedications\?"
-    r"|(?:在|平时)?[吃用](?:着)?什么药|在吃的药"
+_REACTED: Final = re.compile(
+    r"疹|肿|痒|喘|休克|\b(?:rash|hives|swell\w*|swollen|itch\w*|breath\w*|throat|collaps\w*|anaphyl\w*)"
 )
-"""Asks what is taken too: which of the two an answer tells nobody knows."""
+_HEARTBURN: Final = re.compile(r"heart ?burn|reflux|indigestion|胃[疼痛酸胀]|烧心|反酸")
 _NOT_TO_BE_HAD: Final = re.compile(
     r"\b(?:can'?t|cannot|can not|mustn'?t|shouldn'?t)(?: (?:take|have|eat|use|drink|tolerate|stand|do))?(?: any)? $"
     r"|(?:不能|不可以|不敢|碰不得)(?:再)?[吃用打喝碰]?$"
 )
 """Before what an answer to the question for allergies names."""
 _DOSED: Final = re.compile(
+    r"^ ?\d+ (?:once|twice|three times|a day|daily|every|od|bd|tds)\b|"
     r"^ ?(?:\d+(?:\.\d+)? ?(?:mg|mcg|g|ml|毫克|克|片|粒)|once a|twice a|daily\b|every (?:day|morning|night|evening)"
     r"|一?[天日][一二两三四\d]|每[天日晚早])"
 )
 """Right behind one: it is taken so."""
+_GIVEN_UP: Final = re.compile(r"(?:我|早就?|已经|都|现在|基本|平时)*(?:戒|(?:不|很少|偶尔|从不|没怎么)[喝抽])")
+"""Right behind one: a habit."""
 _HAD: Final = re.compile(r" (?:that |which )?(?:i|he|she|they|we) (?:had|took|was on|were on|was given)\b")
 """Right behind one: it was taken, and nothing is said of what it did."""
 _NO_BUT: Final = re.compile(rf"^\W*(?:no|nope|nah|none|not really|没有?|无|不过敏)[\s，,.。]*(?:{BUT.pattern})")
@@ -99,26 +101,10 @@ _EATEN: Final = re.compile(
 """An answer that says what is borne."""
 _GROUP: Final = re.compile(f"[{''.join(LETTERS.values())}]")
 """Where words of medicine stand, as drawn."""
-_SIDE: Final = re.compile(r"\b(?:left|right|both|upper|lower)(?: side)? $")
-"""Before an organ: which one it is."""
-_HURT: Final = re.compile(
-    r"^(?:的|这么|严重|受)*(?:过|了)?[扭摔砸压撞烧烫划割]?(?:伤害|伤(?!口|疤))"
-    r"|^ (?:injur\w+|hurts?|burn[ts]?|sprain\w*)\b"
-)
-"""Right behind an organ: what happened to it."""
 _OF_RELATIVES: Final = re.compile(
     r"家里人|家人|家族|亲属|父母|\b(?:family|relatives?|parents?"
     r"|siblings?)\b(?! (?:doctor|gp|practice))"
 )
-_VALUES: Final = (
-    (re.compile(r"\b(?:blood pressure|bp)\b"), "high blood pressure"),
-    (re.compile(r"\bcholesterol\b"), "high cholesterol"),
-    (re.compile(r"血压"), "高血压"),
-    (re.compile(r"血脂"), "高血脂"),
-    (re.compile(r"尿酸"), "高尿酸"),
-)
-_MEASURED: Final = re.compile(r"\d|正常|不高|还好|\b(?:normal|fine|ok|okay|good|low)\b")
-"""Said of a value: it is no disease."""
 _MAY_BE: Final = re.compile(
     r"\bso (?:maybe|possibly|perhaps|might be|could be)\b|^\W*(?:dunno|no idea),? (?:might|could|maybe)"
     r"|^\W*(?:well,? |um+,? |hmm+,? |i )?(?:could be|may ?be\b|might(?: be)?\b|possibl[ey]|perhaps|not sure)"
@@ -134,6 +120,13 @@ _AND_THIS: Final = re.compile(
     rf"(?:[{''.join(LETTERS.values())}]|s\b|[\s、,，和]|\band\b|过敏)+\W*"
 )
 """A no to another question, and then no more than what is added to an earlier answer."""
+_NO_THEN_YES: Final = re.compile(
+    r"\W*(?:no|nope|nah)[,. ]+(?:no[,. ]+)?(?:sorry|wait|i mean(?:t)?|actually|oh)[,. ]+(?:i mean(?:t)? |sorry,? )?"
+    r"(?:yes|yeah|yep)\b"
+    r"|\W*(?:不对|不是|没有|没(?!有))[，,、。\s]+(?:不对[，,、。\s]*|哦|噢|啊|等等|[，,。\s])*(?:有的?|是的?|会)[，,、。\s]"
+    r"|\W*不对不对[，,、。\s]+有[，,、。\s]"
+)
+"""A slip, and then a yes."""
 _FEEDS: Final = re.compile(
     r"^\W*(?:just|only|mostly|mainly)? ?(?:at (?:night|bed ?time)|in the (?:night|evenings?|mornings?)|once|twice"
     r"|\d+ times|still am)\b|喂(?:着|[一二两三四几\d]{1,2}[顿次])|我自己喂"
@@ -181,7 +174,7 @@ def _named(reading: Reading, before: Question, asked: str) -> Iterator[Finding]:
         yield from _not_borne(reading, before)
     if grammar.asks_disease.search(asked):
         yield from _answer(reading, before, DISEASE, "D")
-        yield from _called_by_a_value(reading)
+        yield from called_by_a_value(reading)
     to_come = _WILL_BE.search(asked) or grammar.planned.search(reading.drawn) or _is_nothing(reading)
     if grammar.asks_operation.search(asked) and not to_come:
         yield from _answer(reading, before, SURGERY, "OGVD")
@@ -204,16 +197,6 @@ def _named_first(reading: Reading, before: Question) -> Iterator[Finding]:
             yield from reading.told_each(kind, group, first.start)
 
 
-def _called_by_a_value(reading: Reading) -> Iterator[Finding]:
-    """A disease that is called by what is measured: any conditions? Just the blood pressure."""
-    said = reading.sketch.lowered
-    for value, disease in _VALUES if not _MEASURED.search(said) else ():
-        for found in value.finditer(said):
-            at = reading.sketch.place_of(found.start())
-            if at not in reading.taken and not reading.denied(at, at + 1) and at not in reading.sketch.groups:
-                yield from reading.told(DISEASE, disease, at)
-
-
 def _is_pregnant(reading: Reading) -> bool:
     """Whether an answer says yes, or how far it is."""
     grammar = reading.grammar
@@ -228,12 +211,21 @@ def _not_borne(reading: Reading, before: Question) -> Iterator[Finding]:
         return
     left_out = list(excepted_in_answer(reading, before.asking))
     yield from left_out
-    if not left_out and reading.grammar.no_allergies.search(reading.drawn) is None:
+    denial = reading.grammar.no_allergies.search(reading.drawn)
+    if not left_out and (denial is None or _is_named_before(reading, denial)):
         if _NO_BUT.match(reading.drawn) and not (harms_of(reading) or _is_nothing(reading)):
             yield from _none(reading, before, ALLERGY)
         yield from _answer(reading, before, ALLERGY, "S")
     if _may_be_a_name(reading) and not names(before.drawn, "S"):
         yield from reading.unknown(0, len(reading.drawn), possible=True)
+
+
+def _is_named_before(reading: Reading, denial: re.Match[str]) -> bool:
+    """Whether something is named before it is said that there is none of another kind: nuts. no drug allergies."""
+    if OF_A_KIND.search(reading.drawn) is None:
+        return False
+    began = reading.sketch.clause_at(denial.start()).start
+    return any(reading.sketch.groups_in(0, began, "S"))
 
 
 def _may_be_a_name(reading: Reading) -> bool:
@@ -249,6 +241,7 @@ def _thinners(reading: Reading) -> Iterator[Finding]:
         if (
             at not in reading.taken
             and all(member.term.tag == "anticoagulant" for member in group.members)
+            and not was_taken_once(reading, at)
             and _is_named(reading, at)
         ):
             yield from reading.told_each(ANTICOAGULANT, group, at)
@@ -256,7 +249,7 @@ def _thinners(reading: Reading) -> Iterator[Finding]:
 
 def _is_nothing(reading: Reading) -> bool:
     """Whether an answer is no more than a no: 没有鼻炎 denies rhinitis alone, and "no. and my appendix" says more."""
-    if _AND_THIS.fullmatch(reading.drawn):
+    if _AND_THIS.fullmatch(reading.drawn) or _NO_THEN_YES.match(reading.sketch.lowered):
         return False
     first, nothing = reading.sketch.clauses[0], reading.grammar.nothing
     said = (reading.drawn, reading.drawn[first.start : first.end])
@@ -267,10 +260,13 @@ def _is_nothing(reading: Reading) -> bool:
 def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iterator[Finding]:
     if _is_nothing(reading):
         yield from _none(reading, before, kind)
+        yield from not_to_be_had(reading) if kind == ALLERGY else ()
         return
     borne = {each.text for each in not_allergic(reading)} if kind == ALLERGY else set()
     for at, group in reading.groups(letters):
-        if not borne.isdisjoint(reading.names(group)):
+        of_each = [] if not borne.isdisjoint(reading.names(group)) else each_answered(reading, kind, at, group)
+        if of_each is not None:
+            yield from of_each
             continue
         named = _is_named(reading, at) or (kind == ALLERGY and _NOT_TO_BE_HAD.search(reading.prefix(at)))
         if at in reading.taken or not named or not _fits(reading, kind, at, group):
@@ -278,15 +274,29 @@ def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iter
             continue
         done = reading.grammar.operated.match(reading.suffix(at + 1)) if group.letter == "G" else None
         if done is None and group.letter == "G":
-            yield from _on_an_organ(reading, before, at)
+            yield from on_an_organ(reading, before, at)
         elif done is None:
             if reading.sketch.clause_at(at).number == 0:
                 reading.answered.update((kind, name) for name in reading.names(group))
-            asked_both = kind == ALLERGY and is_a_drug(group) and _ASKS_TAKEN.search(before.asking) is not None
-            yield from reading.told_each(kind, group, at, possible=asked_both and not harms_of(reading))
+            yield from reading.told_each(
+                kind, group, at, possible=kind == ALLERGY and _is_open(reading, before, at, group)
+            )
         else:
             end = at + 1 + done.end()
             yield from reading.told(kind, reading.sketch.quote(at, end), at, end=end)
+
+
+def _is_open(reading: Reading, before: Question, at: int, group: Group) -> bool:
+    """Whether a medicine that an answer names may be no allergy.
+
+    What is taken is asked for too; or all that is told of it is what it did to the stomach.
+    """
+    reacted = _REACTED.search(reading.sketch.lowered) or any(harm.strong for harm in harms_of(reading))
+    if reacted or not is_a_drug(group):
+        return False
+    said = reading.sketch.quote(at + 1, reading.sketch.clause_at(at).end).lower()
+    upset = reading.grammar.disgust.search(said) or _HEARTBURN.search(said)
+    return upset is not None or (not harms_of(reading) and ASKS_TAKEN.search(before.asking) is not None)
 
 
 def _borne_but_the_last(reading: Reading, kind: str, at: int, group: Group) -> Iterator[Finding]:
@@ -311,32 +321,18 @@ def _asked_alone(reading: Reading, before: Question) -> Sequence[str]:
 
 
 def _none(reading: Reading, before: Question, kind: str) -> Iterator[Finding]:
-    """There is none of a kind; of allergies, none to what the question names, where it asks for no others."""
+    """There is none of a kind; of allergies, none to what the question names, where it asks for no others.
+
+    Nor anything of all diseases, where it asks after those of one organ.
+    """
+    if kind == DISEASE and asks_of_an_organ(before):
+        return
     asked = _asked_alone(reading, before) if kind == ALLERGY else []
     each_said = [word for word in _EACH.split(reading.sketch.lowered) if word]
     in_turn = len(asked) > 1 and len(each_said) == len(asked) and all(map(_YES_OR_NO.fullmatch, each_said))
     for place, name in enumerate(asked or [ANYTHING]):
         for finding in reading.told(kind, name, 0):
             yield finding._replace(denied=not (in_turn and each_said[place].startswith(("y", "有", "是"))))
-
-
-def _on_an_organ(reading: Reading, before: Question, at: int) -> Iterator[Finding]:
-    """An organ as an answer to what was done: with the operation that the question names, and none beside another.
-
-    An organ that was only hurt (手指伤害) is no answer.
-    """
-    clause = reading.sketch.clause_at(at)
-    if _HURT.match(reading.suffix(at + 1)):
-        return
-    beside = (place for place, _ in reading.sketch.groups_in(clause.start, clause.end, "OV"))
-    if any(not _LISTED.search(reading.drawn[min(at, place) + 1 : max(at, place)]) for place in beside):
-        return
-    side = _SIDE.search(reading.prefix(at))
-    asked, said = names(before.drawn, "O"), reading.sketch.quote(at - len(side[0]) if side else at, at + 1)
-    name = f"{asked[0]} ({said})" if len(asked) == 1 else said
-    reading.taken.add(at)
-    reading.answered.add((SURGERY, name))
-    yield from reading.told(SURGERY, name, at)
 
 
 def _is_borne(reading: Reading, at: int) -> bool:
@@ -370,7 +366,8 @@ def _fits(reading: Reading, kind: str, at: int, group: Group) -> bool:
         used = (grammar.takes_before,) if grammar.asks_first else (grammar.contact_before, grammar.treated)
         adds = _ADDS.fullmatch(before) is not None
         taken = _HAD.match(reading.drawn, at + 1) or (not adds and any(words.search(before) for words in used))
-        taken = taken or _DOSED.match(reading.suffix(at + 1)) is not None or bool(ALL_THAT_IS_TAKEN.search(before))
+        taken = taken or bool(_DOSED.match(reading.suffix(at + 1)) or ALL_THAT_IS_TAKEN.search(before))
+        taken = taken or _GIVEN_UP.match(reading.drawn, at + 1) is not None
         taken = taken and not (_NOT_TO_BE_HAD.search(before) or _does_harm(reading, at))
         disliked = grammar.disliked.search(reading.sketch.lowered) is not None and not harms_of(reading)
         return not (is_remedy(group) or taken or disliked or _is_borne(reading, at))

@@ -45,6 +45,7 @@ _SUSPECTED: Final = re.compile(
     r"\b(?:gp|doctors?|dr|docs?|consultant|specialist|midwife|midwives|nurse|hospital|(?:neuro|rheumato|cardio|dermato"
     r"|gastroentero|haemato|hemato|endocrino|pulmono)logist|psychiatrist|psychologist|they|he|she)\b[^.;!?]{0,14}"
     r"\b(?:suspects?|thinks?|reckons?|querying|quer(?:y|ied)|worried|believes?)\b[^.;!?]{0,24}$"
+    r"|\b(?:said|says|told me|reckons|thinks)\b[^.;!?]{0,12}\b(?:might|may|could|possibly|probably)\b[^.;!?]{0,12}$"
     r"|\b(?:suspected|query|probable)(?: (?:mild|early|new))? $"
     r"|\b(?:investigat(?:ed|ing)|being tested|being assessed|under investigation)(?: me)? for $"
     r"|(?:医生|大夫|护士|专家|主任|医院|门诊|助产士)[^，。！？]{0,8}(?:怀疑|疑似|怕是|怕有|可能是|可能有|考虑"

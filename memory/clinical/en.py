@@ -32,8 +32,8 @@ EN: Final = Grammar(
     ),
     cut=re.compile(r"\b(?:metal|surgery|operat|knife)"),
     people=pattern(
-        r"(?P<relative>(?<!\bas )(?<!\blike )(?<!i'm )(?<!i am )\b(?:my|our|your|his|her|the|their|both|both of my|me"
-        rf"|an?)\s+(?:[a-z]+ )?(?:{KIN_EN})s?\b(?:'s? (?:{KIN_EN})s?\b)*(?:'s\b|')?"
+        r"(?P<relative>(?<!\bas )(?<!i was )(?<!\blike )(?<!i'm )(?<!i am )\b(?:my|our|your|his|her|the"
+        rf"|their|both|both of my|me|an?)\s+(?:[a-z]+ )?(?:{KIN_EN})s?\b(?:'s? (?:{KIN_EN})s?\b)*(?:'s\b|')?"
         rf"|^(?:{KIN_EN})s?\b"
         rf"|(?<=[.!?;,] )(?:{KIN_EN})(?:'s|s)?(?=(?<='s) | (?:is|has|was|had|takes|got|gets)\b)"
         r"|(?<=, )(?:aunt(?:ie)?|uncle|sister|brother|mum|mom|dad|gran|grandad|grandma|cousin)"
@@ -90,10 +90,10 @@ EN: Final = Grammar(
         r"|file|record)\b|\banother (?:mr|mrs|ms|patient)\b|\bgoogle\b|\b(?:someone|somebody) else'?s\b"
     ),
     denied_before=pattern(
-        r"(?:\b(?:cured of|rid of|no more|no|not|never|nor|neither|without|denies|denied|negative for"
-        r"|clear (?:for|of)|ruled out|free of|don'?t|doesn'?t|didn'?t|haven'?t|hasn'?t|hadn'?t|isn'?t|aren'?t|wasn'?t"
-        r"|weren'?t|ain'?t|nope|cleared of|rather than)\b)(?:\s+(?:ever|had|have|has|having|been|got|get|a"
-        r"|an|any|the|known|real|history|hx|of|diagnosed|with|actually|really|so|much|as|to|be|was|were|currently"
+        r"(?:\b(?:cured of|rid of|no more|no(?! (?:i )?had an? )|not|never|nor|neither|without|denies|denied"
+        r"|negative for|clear (?:for|of)|ruled out|free of|don'?t|doesn'?t|didn'?t|haven'?t|hasn'?t|hadn'?t|isn'?t"
+        r"|aren'?t|wasn'?t|weren'?t|ain'?t|nope|cleared of|rather than)\b)(?:\s+(?:ever|had|have|has|having|been|got"
+        r"|get|a|an|any|the|known|real|history|hx|of|diagnosed|with|actually|really|so|much|as|to|be|was|were|currently"
         r"|suffer|from|other|single|major|significant|past|medical|chronic|serious|personal|a diagnosis of|or|and|nor"
         r"|all that|so far as i know|type|evidence|signs?)\b|[\s,/]|<SDOVGRY>|\bor\b|\band\b)*+\s*$"
     ),

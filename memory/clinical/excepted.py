@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, ANYTHING, Finding
-from memory.clinical.people import USER
 from memory.clinical.reactions import harms_of, is_remedy
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import pattern
@@ -51,6 +50,19 @@ _GOES_ON: Final = pattern(
     rf"(?:{BUT.pattern}|只是|就是|倒是|除了|\b(?:except|unless|only|just)\b)[^。.!！?？;；\n]{{0,60}}?<S>"
 )
 """A substance behind what takes something of a no back: 没有，不过吃虾会肿嘴."""
+_FORBIDDEN: Final = pattern(
+    rf"(?:{BUT.pattern}|\bunless\b)[^。.!！?？;；\n\ue000]{{0,30}}?(?:"
+    r"(?:不能再?|不可以|不敢|不让|不准|不许|别|碰不得)(?:我)?(?:吃|用|打|碰|喝)?(?P<x><S>)"
+    r"|(?:\b(?:can'?t|cannot|mustn'?t|shouldn'?t|don'?t|not allowed|avoid|stay away from|steer clear of"
+    r"|keep away from|off)\b(?: (?:to|take|have|eat|use|touch|any|the|have any))*|\bunless you count) (?P<x2><S>)"
+    r"|(?P<x3><S>)(?:类|的|我|也|医生|大夫)*(?:不能|不可以|不敢|不让|不准|用不了|碰不得|不行)"
+    r"|(?P<x4><S>)s? (?:yes|is out|is not allowed|is off limits|is a no)\b)"
+)
+OF_A_KIND: Final = re.compile(
+    r"\bno (?:known )?(?:drug|food|med\w*|other|seasonal|environmental) (?:or \w+ )?all?erg"
+    r"|没有?(?:药物|食物|其[他它]|别的)过敏|(?:药物?|食物|其[他它]的?|别的)(?:倒|都|也)?(?:没有?过敏|不过敏|没有?(?=[，。,.]|$))"
+)
+"""A no to one kind of allergies: beside one that is told it does not deny all."""
 
 
 def excepted(reading: Reading) -> Iterator[Finding]:
@@ -65,9 +77,19 @@ def leaves_out(reading: Reading) -> bool:
 
 def all_denied(reading: Reading, found: Sequence[Finding]) -> list[Finding]:
     """The no to all allergies that a text takes back by an allergy, firm or possible, that it goes on with."""
-    denied = (each for each in found if each.denied and each.subject == USER)
-    denials = [each for each in denied if (each.kind, each.text) == (ALLERGY, ANYTHING)]
-    return denials if denials and _GOES_ON.search(reading.drawn) else []
+    denials = [each for each in found if each.denied and (each.kind, each.text) == (ALLERGY, ANYTHING)]
+    in_part = any(words.search(reading.drawn) for words in (_GOES_ON, OF_A_KIND, _FORBIDDEN))
+    return denials if denials and in_part else []
+
+
+def not_to_be_had(reading: Reading) -> Iterator[Finding]:
+    """What may not be had, behind a no that goes on with it: 没有，但青霉素我不敢用; possible, as nobody says why."""
+    for found in _FORBIDDEN.finditer(reading.drawn):
+        at = next(found.start(name) for name in ("x", "x2", "x3", "x4") if found[name])
+        group = reading.sketch.groups[at]
+        if at not in reading.taken and not is_remedy(group) and not reading.asks(reading.sketch.clause_at(at)):
+            reading.answered.update((ALLERGY, name) for name in reading.names(group))
+            yield from reading.told_each(ALLERGY, group, at, possible=True)
 
 
 def excepted_in_answer(reading: Reading, asked: str) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from memory.clinical.findings import ALLERGY, Finding
+from memory.clinical.findings import ALLERGY, DISEASE, Finding
 from memory.clinical.kin import KIN_EN, KIN_ZH
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER
@@ -23,6 +23,11 @@ _OF_ONES_OWN: Final = ("是我", " my ")
 """No text without one of these says so: most are not looked at."""
 _MINE: Final = pattern(r"(?:我(?:自己)?的?是|\bmine(?:'s| is| was)?|\bi'?m)(?: the| allergic to)? ?(?P<x><S>)")
 """Behind it: what the speaker does not bear."""
+_HAS_IT: Final = pattern(
+    rf"(?P<x><D>)(?:呢|的话)?是?(?P<kin>(?:我(?:们)?(?:家)?(?:的)?)?(?:{KIN_ZH}))(?:才)?(?:有|得(?:过|了)?|的)(?=[，,。.！!\s]|$)"
+    rf"|(?P<x2><D>)'?s? (?:is |was )?(?P<kin2>my (?:{KIN_EN}))(?:'s|s)?(?= (?:not me|has it|had it)\b|\W*(?:$|[,.;!]))"
+)
+"""A disease, and the relative who is said to have it: 青光眼是我妹有."""
 _SAID: Final = re.compile(r"过敏|\ball?erg")
 """An allergy is spoken of."""
 
@@ -41,6 +46,18 @@ def owned(reading: Reading, found: Sequence[Finding]) -> list[Finding]:
             kept += (each._replace(subject=owner) for each in reading.told(ALLERGY, name, 0))
         kept += (each._replace(subject=USER, denied=True) for each in reading.told(ALLERGY, name, 0))
     return [*kept, *_own(reading, theirs[0].end(), owners)]
+
+
+def had_by(reading: Reading, found: Sequence[Finding]) -> list[Finding]:
+    """What is found, where a disease is said to be a relative's: that one's."""
+    owners = {
+        name: said["kin"] or said["kin2"] for said in _HAS_IT.finditer(reading.drawn) for name in _names(reading, said)
+    }
+    if not owners:
+        return list(found)
+    kept = [each for each in found if each.kind != DISEASE or each.text not in owners]
+    told = [(owner, each) for name, owner in owners.items() for each in reading.told(DISEASE, name, 0)]
+    return [*kept, *(each._replace(subject=owner, denied=False) for owner, each in told)]
 
 
 def says_whose(text: str) -> bool:

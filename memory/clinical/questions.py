@@ -25,6 +25,13 @@ MAY_TAKE: Final = re.compile(
     r"\bcan (?:you|he|she|they) (?:take|have|eat|use|tolerate|drink)\b|[能可](?:以)?(?:吃|用|打|喝)"
 )
 """Asks whether something may be had: a no says that it does harm, a yes that it does none."""
+ASKS_TAKEN: Final = re.compile(
+    r"(?:^|[.?!,] ?)(?:and )?(?:any )?(?:regular )?(?:medic\w+|meds)\b[^?]{0,20}\?|allerg\w+(?: or|,"
+    r"| and)(?: any)? medic\w+"
+    r"|\b(?:what|anything)(?: else)? (?:are )?you (?:\w+ )?(?:tak\w+|on)\b|\bmedications\?"
+    r"|(?:在|平时)?[吃用](?:着)?什么药|在吃的药"
+)
+"""Asks what is taken too: which of the two an answer tells nobody knows."""
 NO: Final = re.compile(
     r"^\W*(?:no\b(?!,? but)|please (?:don'?t|no)\b|don'?t\b|nope|nah|not|never|absolutely not|definitely not"
     r"|can'?t|cannot)\b"
@@ -60,6 +67,17 @@ _PARTS: Final = re.compile(r"[，,;；:：]")
 _NOTES: Final = re.compile(r"[(（][^()（）]*[)）]")
 
 
+_OF_AN_ORGAN: Final = re.compile(
+    r"\b(?:kidneys?|heart|liver|lungs?|thyroid|stomach|bowels?|eyes?|skin|bladder|prostate|chest|breathing|blood)"
+    r"(?:,? (?:or|and) \w+)? (?:problems?|disease|trouble|issues?|conditions?)\b"
+    r"|(?:心脏?|肾脏?|肝脏?|肺部?|胃|甲状腺|前列腺|眼睛?|皮肤)(?:功能|方面)?(?:有(?:没有)?|的)?(?:什么)?(?:问题|毛病|疾?病(?!史))"
+)
+_OF_ALL: Final = re.compile(
+    r"\b(?:other|medical|health|chronic|long[- ]term|ongoing|underlying|anything else)\b"
+    r"|慢性|基础|其[他它]|别的|什么病|身体|既往|病史"
+)
+
+
 class Question:
     """What a message answers. Drawn when it is first asked, and once."""
 
@@ -92,6 +110,13 @@ class Question:
     def noted(self) -> Sketch:
         """All of it but what stands in brackets."""
         return drawn(_NOTES.sub("", self._text))
+
+
+def asks_of_an_organ(before: Question) -> bool:
+    """Whether it is asked after what one organ may have, and after no other disease: 心脏有什么问题."""
+    asked = before.asking
+    of_one = _OF_AN_ORGAN.search(asked) is not None and _OF_ALL.search(asked) is None
+    return of_one and len(names(before.drawn, "D")) <= 1
 
 
 def drawn(text: str) -> Sketch:

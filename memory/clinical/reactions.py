@@ -83,6 +83,13 @@ _CHOSEN: Final = pattern(
     r"|\b(?:switched|changed|swapped|moved)(?: me| over)* (?:to|onto|for)(?: the| a)? $|\bput me on(?: the)? $"
 )
 """Right before what is taken instead of the one that did it."""
+_ALL_DID: Final = re.compile(
+    r"都|两[样种个]|全部|也(?!没|不)|一样|\b(?:both|each|either|neither|too|as well|all of them|same)\b"
+)
+"""Harm is told of more than one."""
+_BEGINS: Final = re.compile(r"^(?:但是?|可是?|不过|就是|是|其实|我|而|反而|\b(?:but|and|it was|it's|my|the)\b|\s)+")
+_WHY: Final = re.compile(r"s?,? (?:because|cos|coz|cuz|as|since)\b|[，,]?因为")
+"""Right behind it: why it was."""
 _SINCE: Final = re.compile(r"\b(?:after|when|since|once|as soon as|from|because)\b|就是|因为|自从|自打")
 _THEN: Final = re.compile(r"(?:以后|之后|后)")
 """It came of what was taken then, though it was taken instead of something else."""
@@ -197,9 +204,21 @@ def is_anothers(reading: Reading, at: int, harm: Harm) -> bool:
         return not (_SINCE.search(reading.drawn, harm.end, at) or _THEN.match(reading.drawn, at + 1))
     if harm.start > at and _TAKEN_BEFORE.search(reading.drawn, at + 1, harm.start):
         return True
-    if harm.start < at or reading.sketch.clause_at(at).sentence == reading.sketch.clause_at(harm.start).sentence:
+    if harm.start > at and _CHOSEN.search(reading.prefix(at)) and _WHY.match(reading.drawn, at + 1, harm.start):
+        return True
+    if harm.start < at or _ALL_DID.search(reading.drawn, at, harm.end):
         return False
-    return any(True for _ in reading.sketch.groups_in(at + 1, harm.start, "S"))
+    return any(_is_nearer(reading, at, other, harm) for other, _ in reading.sketch.groups_in(at + 1, harm.start, "S"))
+
+
+def _is_nearer(reading: Reading, at: int, other: int, harm: Harm) -> bool:
+    """Whether another substance is told of behind it, in a clause of its own, that was had then, or did the harm."""
+    clause = reading.sketch.clause_at(other)
+    if clause.number == reading.sketch.clause_at(at).number:
+        return False
+    begins = clause.start <= harm.start < clause.end and not _BEGINS.sub("", reading.prefix(other)).strip(EDGE)
+    elsewhere = clause.sentence != reading.sketch.clause_at(at).sentence
+    return begins or elsewhere or _is_taken(reading, other)
 
 
 def is_taken_for(reading: Reading, at: int, group: Group, harm: Harm) -> bool:

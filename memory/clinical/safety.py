@@ -23,7 +23,7 @@ from memory.clinical.grammar import Grammar
 from memory.clinical.languages import in_use
 from memory.clinical.likely import FAMILIES, SURE
 from memory.clinical.operations import operations
-from memory.clinical.owned import owned
+from memory.clinical.owned import had_by, owned
 from memory.clinical.people import USER
 from memory.clinical.reactions import harms_of, reactions
 from memory.clinical.reading import Reading
@@ -62,7 +62,7 @@ def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]
             reading = Reading(drawn, grammar, in_use().grammars, before, about)
             here = [*_weighed(reading, list(safety_frames(reading))), *_unread(reading)]
             here = _with_suggested(reading, here)
-            here, borne = owned(reading, here), tested_borne(reading)
+            here, borne = had_by(reading, owned(reading, here)), tested_borne(reading)
             here = [each for each in here if each.denied or each.kind != ALLERGY or each.text not in borne]
             if here and any(each.retold.search(drawn.lowered) for each in in_use().grammars):
                 here = list(_told_beside(reading, here))
@@ -98,9 +98,11 @@ def _with_suggested(reading: Reading, found: Sequence[Finding]) -> list[Finding]
     """What is found and what is likely beside it; a no to all allergies holds where none is told behind it, or harm."""
     no_more = all_denied(reading, found)
     kept = [*(each for each in found if each not in no_more), *suggested(reading, found)]
-    own = (each for each in kept if each.kind == ALLERGY and each.subject == USER and not each.denied)
-    taken_back = any(each.reaction or not each.possible for each in own)
-    return kept if taken_back else [*kept, *no_more]
+    told = (each for each in kept if each.kind == ALLERGY and not each.denied)
+    whose = {
+        each.subject for each in told if each.reaction or not each.possible or (ALLERGY, each.text) in reading.answered
+    }
+    return [*kept, *(each for each in no_more if each.subject not in whose)]
 
 
 def _unread(reading: Reading) -> Iterator[Finding]:

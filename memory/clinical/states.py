@@ -104,10 +104,16 @@ def _motherhood(reading: Reading) -> Iterator[Finding]:
             yield from reading.told(BREAST_FEEDING, grammar.nursing_name, found.end() - 1)
 
 
+def was_taken_once(reading: Reading, at: int) -> bool:
+    """Whether it is told that it was taken once, and not that it still is."""
+    once = any(words.search(reading.prefix(at)) for words in (FORMERLY, _WAS_ON))
+    return once and not STILL.search(reading.drawn, at)
+
+
 def _is_taken(reading: Reading, at: int) -> bool:
     grammar, clause = reading.grammar, reading.sketch.clause_at(at)
     said = _STOPPED_BESIDE.sub("", reading.words(clause, clause))
-    if any(words.search(reading.prefix(at)) for words in (FORMERLY, _WAS_ON)) and not STILL.search(reading.drawn, at):
+    if was_taken_once(reading, at):
         return False
     if grammar.not_taken.search(said) or reading.retracted(at) or reading.denied(at, at + 1):
         return False

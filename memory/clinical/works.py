@@ -38,6 +38,11 @@ _WORKS: Final = (
         re.compile(r"faint|dizz|pass(?:ed|es)? out|collaps|sweat|headache|晕|中暑|出汗|头[疼痛]"),
     ),
     (
+        re.compile(r"olol\b|洛尔", re.IGNORECASE),
+        re.compile(r"wheez|breath|tired|cold (?:hands|feet)|喘|憋|手脚凉|没劲"),
+    ),
+    (re.compile(r"ticagrelor|替格瑞洛", re.IGNORECASE), re.compile(r"breath|喘|憋|气短")),
+    (
         re.compile(r"^cold|冷"),
         re.compile(r"\bach(?:es?|ing|y)\b|\bhurts?\b|\bstiff|[酸疼痛]"),
     ),

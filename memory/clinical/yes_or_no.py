@@ -59,6 +59,9 @@ _WAS: Final = re.compile(
     r"|grew out"
     r"|not now|once)\b"
 )
+_SINCE_THEN: Final = re.compile(r"(?:打|从)?小时候(?:就|便)(?:有|得)(?:了|的)?(?![^，。]{0,4}(?:好了|治好|没了))")
+_TAIL_OF_DOSE: Final = re.compile(r"\b(?:it )?used to be \d[\d.]*")
+"""What was so in an answer that it is no longer: the amount."""
 _HAD_OFTEN: Final = re.compile(
     r"\bcan (?:take|have|eat)\b|\b(?:had|have|take|eat|use) (?:it|them) (?:all|lots|loads|often|regularly|many"
     r"|before)\b"
@@ -169,7 +172,8 @@ def _names_another(reading: Reading) -> bool:
 def _takes_back(reading: Reading, kind: str) -> bool:
     """Whether an answer says that it was so once, or did no harm."""
     if kind == DISEASE:
-        return _WAS.search(reading.sketch.lowered) is not None
+        said = _SINCE_THEN.sub("", reading.sketch.lowered)
+        return _WAS.search(_TAIL_OF_DOSE.sub("", said)) is not None
     unharmed = reading.grammar.unharmed.search(reading.drawn) or _HAD_OFTEN.search(reading.sketch.lowered)
     return kind == ALLERGY and unharmed is not None
 

@@ -69,6 +69,88 @@ READ: list[tuple[str, str, list[str], list[str]]] = [
     ("您做的是哪只眼睛的白内障手术？", "右眼", ["白内障手术 (右眼)"], []),
     ("Have you had cataract surgery?", "right eye done last yr", ["cataract surgery (right eye)"], []),
     ("Any allergies?", "nickel. belt buckles give me a weepy red patch every time", ["nickel"], []),
+    ("Are you allergic to anything?", "nuts. no drug allergies", ["nuts"], []),
+    ("Are you allergic to anything?", "nuts, but no drug allergies", ["nuts"], []),
+    ("Any allergies?", "penicillin. no food allergies", ["penicillin"], []),
+    (
+        "Any allergies?",
+        "metformin 1000 twice a day. no allergies. wait, i swelled up from shrimp",
+        ["-*", "?diabetes", "shrimp"],
+        ["metformin"],
+    ),
+    ("Are you allergic to penicillin?", "penicillin no", ["-penicillin"], []),
+    ("Are you allergic to penicillin or latex?", "penicillin no latex yes", ["-penicillin", "latex"], []),
+    ("Any allergies?", "cats, no penicillin", ["cats"], []),
+    ("Any allergies?", "nuts, no meds", ["nuts"], []),
+    ("Have you ever reacted to contrast or any drug?", "contrast no, ibuprofen yes", ["-contrast", "ibuprofen"], []),
+    ("对酒精、胶布过敏吗？", "酒精不会 胶布会", ["-酒精", "胶布"], []),
+    ("您对药物过敏吗？", "青霉素没用过", [], []),
+    ("您对药物过敏吗？", "青霉素不知道", ["?青霉素"], ["青霉素"]),
+    ("对什么过敏", "虾 没别的", ["虾"], []),
+    (
+        "目前在用什么药？",
+        "秋水仙碱吃了两片 别嘌醇不敢吃 以前吃了脱皮 医生说是过敏 这辈子不能碰",
+        ["别嘌醇"],
+        ["秋水仙碱"],
+    ),
+    ("目前吃什么药？", "氨氯地平 阿司匹林过敏", ["阿司匹林"], ["氨氯地平"]),
+    ("对什么过敏？", "阿莫西林 头孢过敏", ["头孢", "阿莫西林"], []),
+    ("Any kidney problems?", "no", [], []),
+    ("Any heart problems or other conditions?", "no", ["-*"], []),
+    ("您有慢性病吗？", "没有", ["-*"], []),
+    ("心脏有什么问题吗？", "没有", [], []),
+    ("您平时有高血压、糖尿病这些慢性病吗？", "没有，啥慢性病都没有", ["-*"], []),
+    ("Is that for blood pressure?", "no had a heart attack in feb", ["?myocardial infarction (heart attack)"], []),
+    ("有哮喘吗？", "有 小时候就有", ["哮喘"], []),
+    ("有哮喘吗？", "小时候有，后来好了", [], []),
+    ("Do you have high blood pressure?", "yes. lisinopril 20mg a day, used to be 10", ["hypertension"], ["lisinopril"]),
+    ("Any medical conditions?", "yes since i was a kid. asthma", ["asthma"], []),
+    ("有慢性病吗？", "打算要孩子 有癫痫", ["癫痫"], []),
+    ("", "没怀 打算下半年要孩子 正吃叶酸呢", [], ["叶酸"]),
+    ("", "they said i might have asthma", ["?asthma"], []),
+    ("", "I think I might have lupus", [], []),
+    ("有没有脑梗、青光眼这些病史？", "脑梗没有 青光眼是我妹有", ["青光眼@我妹"], []),
+    ("有没有糖尿病？", "糖尿病是我爸有 我没有", ["糖尿病@我爸"], []),
+    (
+        "Are you taking any blood thinners?",
+        "Not anymore. I was on warfarin but they switched me to Eliquis 5 mg twice a day",
+        ["apixaban (Eliquis)"],
+        ["-warfarin", "apixaban (Eliquis)"],
+    ),
+    ("左氧氟沙星还在吃吗？", "停了", [], ["-左氧氟沙星"]),
+    ("二甲双胍还在吃吗？", "停了 大夫让停的", [], ["-二甲双胍"]),
+    ("", "they switched me from ticagrelor to prasugrel cos i was breathless", [], ["-ticagrelor", "prasugrel"]),
+    ("", "was on propranolol 40 twice daily but came off it made me wheezy", [], ["-propranolol"]),
+    ("Have you tried anything for the throat?", "ibuprofen i stay away from cos of the asthma", ["asthma"], []),
+    ("", "so is nurofen ok or not", [], []),
+    (
+        "Any allergies?",
+        "Codeine makes me sick to my stomach but I wouldn't call it an allergy. Sulfa is the one I'm allergic to",
+        ["?codeine", "sulfa"],
+        [],
+    ),
+    ("Any allergies?", "ibuprofen gives me heartburn", ["?ibuprofen"], ["ibuprofen"]),
+    ("喝酒吗？海鲜过敏吗？", "酒戒了", [], []),
+    ("Any allergies?", "no, but the doctor told me to steer clear of penicillin", ["?penicillin"], []),
+    ("对什么过敏吗？", "没有，但我不能打青霉素", ["?青霉素"], []),
+    ("对什么过敏吗？", "没有，但是磺胺类的医生不让用", ["?磺胺类"], []),
+    ("Any allergies?", "no, but I can't have penicillin", ["?penicillin"], []),
+    ("Any allergies?", "no, but peanuts taste horrible", ["-*"], []),
+    ("Any allergies?", "no, but I take aspirin", ["-*"], ["aspirin"]),
+    ("Any allergies?", "No, I mean yes, penicillin", ["penicillin"], []),
+    ("对什么过敏？", "不对不对，有，青霉素", ["青霉素"], []),
+    ("对什么过敏？", "没有，什么药都能吃", ["-*"], []),
+    ("", "The doctor said I might need surgery and I'm allergic to latex", ["latex"], []),
+    ("", "the hospital said that could have been fatal because I'm allergic to bee stings", ["bee stings"], []),
+    ("", "what's the difference between lactose intolerance and milk allergy", [], []),
+    ("", "haven't stopped my metformin, just halved it", [], []),
+    ("", "I didn't stop the aspirin but I did stop the ibuprofen", [], ["-ibuprofen"]),
+    ("", "打了头孢，脸上的肿消了", [], ["头孢"]),
+    ("", "吃了头孢，脸肿了", ["头孢"], []),
+    ("", "我吃折耳根没得事，吃蚕蛹就遭了，喉咙管紧得出不到气", ["?蚕蛹"], []),
+    ("", "Can't wear wool or use lanolin cream, both make me come up in welts", ["lanolin", "wool"], []),
+    ("", "青霉素皮试没事，但我吃虾起疹子", ["虾"], []),
+    ("", "penicillin skin test was fine, however cats make me wheeze", ["cats"], ["penicillin"]),
 ]
 """What was asked and said, what is read of safety (? possible, - denied, @ whose), and which medicines (- no more)."""
 AMOUNTS = [
@@ -80,6 +162,10 @@ AMOUNTS = [
     ("二甲双胍一天两次，一次一片", "二甲双胍", "一次一片", "一天两次"),
     ("华法林从两片半减到两片", "华法林", "两片", ""),
     ("amlodipine used to be 5, now 10", "amlodipine", "10", ""),
+    ("泼尼松之前吃六片，现在吃两片", "泼尼松", "两片", ""),
+    ("二甲双胍一天三片，一次一片", "二甲双胍", "三片，一次一片", "一天三片"),
+    ("I take warfarin, my INR used to be 3 now 2.5", "warfarin", "", ""),
+    ("I take ramipril, BP used to be 160, now 130", "ramipril", "", ""),
 ]
 """What was said, the medicine, how much and how often."""
 PUT_RIGHT = [
@@ -90,6 +176,10 @@ PUT_RIGHT = [
     ("青霉素过敏，不对，是头孢过敏", ["-青霉素", "头孢"]),
     ("I have asthma, sorry to bother you", []),
     ("I have asthma. No, diabetes runs in my family", []),
+    ("I have asthma, no, diabetes is my dad's", []),
+    ("I'm allergic to penicillin. sorry, latex too", []),
+    ("I'm allergic to penicillin, wait, codeine too", []),
+    ("I'm allergic to nuts, no, shellfish I can eat", []),
 ]
 """What was said, and what is right of it, and what was wrong (-)."""
 
@@ -115,6 +205,11 @@ def test_the_amount_is_what_it_was_changed_to(text: str, medicine: str, dose: st
     (found,) = (each for each in read_health(text) if each.kind == "medication")
     told = dict(found.attributes)
     assert (found.text, told.get("dose", ""), told.get("frequency", "")) == (medicine, dose, frequency)
+
+
+@pytest.mark.parametrize("text", ["阿司匹林以前吃，现在一片也不吃", "refused metformin, my weight dropped to 80"])
+def test_an_amount_of_something_else_makes_no_medicine_taken(text: str) -> None:
+    assert [each for each in read_health(text) if each.kind == "medication" and not each.denied] == []
 
 
 @pytest.mark.parametrize(("text", "right"), PUT_RIGHT, ids=[row[0] for row in PUT_RIGHT])

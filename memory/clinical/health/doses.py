@@ -31,8 +31,8 @@ WAS_AND_IS: Final = re.compile(
     rf"[，,]?\s?(?:以前|原来|之前|原先)(?:都|是|每[天次]|一[天次]|吃|用|打|喝|服)*{_AMOUNT_ZH}[^。；\n\ue000-\ue008]{{0,4}}?"
     rf"(?:现在|如今)(?:都|是|改|就|要|加到|减到|每[天次]|一[天次]|吃|用|打|喝|服)*(?P<x>{_AMOUNT_ZH})"
     r"(?![^，。]{0,2}(?:[不没]|烟|酒))"
-    r"|(?: was| used to be)(?: on)? \d[\d.]*(?: ?(?:mg|mcg|units?|ml))?,?(?: and| but)? now (?:it'?s |on |at |down to |up to )?"
-    r"(?P<x2>\d[\d.]*(?: ?(?:mg|mcg|units?|ml))?)(?![\d:/]| of\b)"
+    r"|(?: was| used to be)(?: on)? \d[\d.]*(?: ?(?:mg|mcg|units?|ml))?,?(?: and| but)? now "
+    r"(?:it'?s |on |at |down to |up to )?(?P<x2>\d[\d.]*(?: ?(?:mg|mcg|units?|ml))?)(?![\d:/]| of\b)"
 )
 """Right behind a medicine: how much it was, and how much it is."""
 _BESIDE: Final = "DYRTOG"

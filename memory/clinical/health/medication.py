@@ -60,6 +60,17 @@ _PAUSED_AFTER: Final = re.compile(
 """Behind what is left for some days."""
 DRUG: Final = "drug"
 """Of mentions of medicines."""
+_LEFT_ALONE: Final = re.compile(
+    r"s?,? (?:i |we |he |she )?(?:(?:stays?|keeps?) away from|avoids?|steers? clear of|don'?t touch|can'?t have)\b"
+)
+_IS_IT: Final = re.compile(r"\b(?:is|are) (?:the |my |some )?$")
+_OK_OR_NOT: Final = re.compile(r"s? (?:still )?(?:ok(?:ay)?|safe|fine|alright|all right|allowed)\b")
+"""Right before and behind a medicine: whether it may be had."""
+_NOT_YET: Final = re.compile(
+    r"\b(?:haven'?t|hasn'?t|didn'?t|did not|have not|don'?t|do not|not|never)(?: ever| actually| really)? $"
+    r"|(?:没(?:有)?|不能|不敢|不要|别|从没)$"
+)
+"""Before that it was stopped: it was not."""
 _WIDE: Final = frozenset({"class"})
 
 
@@ -71,8 +82,8 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
     medicines = {at: members for at, group in reading.groups("S") if (members := _medicines_of(group))}
     details = details_of(reading, health, medicines) if medicines else {}
     for at, group in reading.groups("S"):
-        members = medicines.get(at, [])
-        if not members or reading.retracted(at) or not not_borne.isdisjoint(reading.names(group)):
+        members = [each for each in medicines.get(at, []) if reading.name(each) not in not_borne]
+        if not members or reading.retracted(at):
             continue
         if is_wanted_by_others(reading.sketch, reading.sketch.clause_at(at), health) or _is_beside(reading, at):
             continue
@@ -182,7 +193,8 @@ def _is_stopped(reading: Reading, health: HealthGrammar, at: int) -> bool:
     clause = reading.sketch.clause_at(at)
     if health.resumed.search(suffix) or _WAVERS.search(reading.words(clause, clause)):
         return False
-    if health.stopped_before.search(prefix) or health.stopped_after.search(suffix):
+    before = health.stopped_before.search(prefix)
+    if (before and not _NOT_YET.search(prefix[: before.start()])) or health.stopped_after.search(suffix):
         return True
     if FORMERLY.search(prefix):
         return STILL.search(reading.drawn, at, at + NEAR) is None
@@ -203,7 +215,8 @@ def _is_taken(reading: Reading, health: HealthGrammar, at: int, group: Group) ->
     clause = reading.sketch.clause_at(at)
     prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
     still = STILL.search(reading.drawn, at, at + NEAR) is not None
-    if (health.not_taken_before.search(prefix) and not still) or health.not_taken_after.search(suffix):
+    asked_or_left = _LEFT_ALONE.match(suffix) or (_IS_IT.search(prefix) and _OK_OR_NOT.match(suffix))
+    if asked_or_left or (health.not_taken_before.search(prefix) and not still) or health.not_taken_after.search(suffix):
         return False
     if health.never_before.search(prefix) or reading.denied(at, at + 1):
         return False

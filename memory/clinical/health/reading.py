@@ -69,6 +69,9 @@ _ANSWER_MAX: Final = 24
 """Letters of an answer that says yes or no to the complaints of a question."""
 
 
+_ASKS_IF_TAKEN: Final = re.compile(
+    r"\b(?:are|is) (?:you|he|she|they) (?:\w+ )?(?:taking|on|using)\b|在(?:吃|用|打)|[吃用打]着"
+)
 _STOPPED_IT: Final = re.compile(
     r"\b(?:stopped|threw|binned|quit|came off|took (?:me|him|her) off) (?:it|that|them)\b|(?:给我?|让我?|已经"
     r"|早就?)停(?:了|掉)"
@@ -197,10 +200,12 @@ def _taken_still(text: str, before: str, about: str) -> Iterator[Finding]:
     """The medicines that a question asks whether they are taken still, where the answer begins with yes or no."""
     lowered = text.lower()
     for health in in_use().healths if before else ():
-        found = health.no.search(lowered) or health.yes.search(lowered)
-        if found is None or not health.asks_still.search(before.lower()) or _WORD_GOES_ON.match(lowered, found.end()):
+        left = health.stopped_alone.match(lowered)
+        found = health.no.search(lowered) or health.yes.search(lowered) or left
+        asked = health.asks_still.search(before.lower()) or (left and _ASKS_IF_TAKEN.search(before.lower()))
+        if found is None or not asked or (not left and _WORD_GOES_ON.match(lowered, found.end())):
             continue
-        stopped = _STOPPED_IT.search(lowered) is not None
+        stopped = left is not None or _STOPPED_IT.search(lowered) is not None
         own = any(True for _ in sketch(text[:TEXT_CHARS_MAX], in_use().lexicon).groups_in(0, len(text), "S"))
         if own and not stopped:
             return  # it says itself which
