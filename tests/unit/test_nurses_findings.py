@@ -107,7 +107,6 @@ def test_who_writes_for_a_child_and_says_we_writes_of_the_child() -> None:
     said = "She has a peanut allergy, we carry an EpiPen. No drug allergies"
     assert [(name, who) for _, name, _, who in safety(said, "Is she allergic to anything?", DAUGHTER)] == [
         ("peanut", DAUGHTER),
-        ("*", DAUGHTER),
     ]
     given = read_health("39.1 at 6 am, I gave her Calpol 5 ml", "Does she have a fever?", DAUGHTER)
     assert {each.subject for each in given} == {DAUGHTER}

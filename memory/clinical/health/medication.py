@@ -83,7 +83,8 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
     details = details_of(reading, health, medicines) if medicines else {}
     for at, group in reading.groups("S"):
         members = [each for each in medicines.get(at, []) if reading.name(each) not in not_borne]
-        if not members or reading.retracted(at):
+        in_part = len(members) < len(medicines.get(at, [])) and not reading.answers_about(health.asks_treatment)
+        if not members or in_part or reading.retracted(at):
             continue
         if is_wanted_by_others(reading.sketch, reading.sketch.clause_at(at), health) or _is_beside(reading, at):
             continue
