@@ -1,5 +1,6 @@
 """What an audit of the graph found: conflicts in linear time, names of two people, signs and powers, roles turned."""
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -10,6 +11,7 @@ from memory.graph.described import decided, ranked
 from memory.graph.identity import DIFFERENT, SAME, Telling, apart, joined, verdict
 from memory.graph.likeness import Verdict, alike
 from memory.graph.triples import graph
+from memory.model.change import Change, Op
 from memory.model.memory import Memory, Type
 from memory.scope import UserScope
 
@@ -159,3 +161,12 @@ def test_friend_who_is_called_like_a_place_is_a_person_and_names_go_round() -> N
         told("Robert", "alias", "Bob", rel),
     ]
     assert people(*round_about) == names("Bob Rob Robert")
+
+
+@pytest.mark.parametrize("again_ms", [None, 5])
+def test_a_verdict_that_was_told_again_is_later_than_one_told_between(again_ms: int | None) -> None:
+    same = verdict(SCOPE, SAME, "thing:心情", "thing:情绪", Telling(1))
+    if again_ms:
+        same = replace(same, changes=(Change(1, again_ms, Op.RENEWED, "nurse"),))
+    different = verdict(SCOPE, DIFFERENT, "thing:心情", "thing:情绪", Telling(3))
+    assert (bool(joined([same, different])), bool(apart([same, different]))) == (bool(again_ms), not again_ms)

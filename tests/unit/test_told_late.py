@@ -2,6 +2,7 @@
 
 import pytest
 
+from memory.clinical.follow_ups import answered_by
 from memory.clinical.health.reading import read_health
 from memory.clinical.safety import read_safety
 
@@ -153,3 +154,19 @@ def test_complaint_that_a_medicine_is_taken_for_is_no_harm_of_it(
         expected,
         taken - expected,
     )
+
+
+@pytest.mark.parametrize(
+    ("last", "answered"),
+    [
+        ("Do you smoke?", "Any allergies?"),
+        ("您抽烟吗？", "Any allergies?"),
+        ("What did you have for lunch?", "What did you have for lunch?"),
+        ("Is he allergic to anything?", "Is he allergic to anything?"),
+        ("What medicines does your husband take?", "What medicines does your husband take?"),
+    ],
+)
+def test_names_that_come_late_answer_what_asked_for_them_but_no_question_of_eating_or_of_somebody_else(
+    last: str, answered: str
+) -> None:
+    assert answered_by("oh and penicillin, i forgot", ["Any allergies?", last]) == answered
