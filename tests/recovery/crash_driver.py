@@ -88,7 +88,7 @@ class Child:
 
     def post(self, operation: str, body: dict[str, Any]) -> tuple[int, int, dict[str, Any]]:
         """Status, seconds until it is to be asked again, body."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=45)
         try:
             headers = {"Content-Type": "application/json"}
             connection.request("POST", f"/v1/{operation}", json.dumps(body).encode(), headers)

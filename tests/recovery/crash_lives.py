@@ -8,6 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from oracle import Told
 
+from tests.deadlines import LATE_S
+
 Answer = dict[str, Any]
 SAID: Final = (
     "我对青霉素过敏。我住在上海。我喜欢下围棋。我喜欢看话剧。",
@@ -17,7 +19,7 @@ LABELS: Final = (("有", "colour"), ("做", "color"), ("约", "dinner party"), (
 """The first two become one by their writing, the others are suggested."""
 TOPICS: Final = ("keep one", "drop one", "drop two", "drop three", "keep two")
 _BATCH_S: Final = 60
-_SETTLED_S: Final = 30
+_SETTLED_S: Final = 30 + 4 * LATE_S
 _ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _DIFFERENT: Final = frozenset(
     {
@@ -50,7 +52,7 @@ class Client(NamedTuple):
 
     def end(self) -> None:
         """The session becomes memory."""
-        self.ask("FinalizeSessionMemory", {"conversation_id": self.conversation, "wait_ms": 10_000})
+        self.ask("FinalizeSessionMemory", {"conversation_id": self.conversation, "wait_ms": 30_000})
 
 
 def idle(client: Client) -> None:
@@ -148,7 +150,7 @@ def linked(client: Client, source: str, relation: str, target: str) -> str:
 def tidied(client: Client) -> None:
     """It is asked for, again as long as it goes on: a machine that others use too is slow."""
     until = time.monotonic() + _SETTLED_S
-    while (answer := client.ask("SettleMemories", {"user_id": client.user, "wait_ms": 10_000}))["state"] != "settled":
+    while (answer := client.ask("SettleMemories", {"user_id": client.user, "wait_ms": 30_000}))["state"] != "settled":
         assert time.monotonic() < until, answer
     assert not answer.get("left"), answer  # unknown while the store cannot say
 
