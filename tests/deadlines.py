@@ -3,5 +3,5 @@
 import os
 from typing import Final
 
-LATE_S: Final = float(os.environ.get("ANAMNESIS_TEST_LATE_S", "5"))
+LATE_S: Final = float(os.environ.get("TEST_LATE_S", "5"))
 """Seconds; CI allows for more, as nobody knows what its machine does beside it."""

@@ -1,6 +1,6 @@
 """Requests made from the OpenAPI document, right ones and wrong ones, against a live gateway with API keys.
 
-ANAMNESIS_TEST_SCALE multiplies the number of requests: 1 is what CI runs.
+TEST_SCALE multiplies the number of requests: 1 is what CI runs.
 """
 
 import os
@@ -22,7 +22,7 @@ from tests.gateways import GatewayProcess
 from tests.http.conftest import Keys
 from tests.sampling import sampled
 
-SCALE = float(os.environ.get("ANAMNESIS_TEST_SCALE", "1"))
+SCALE = float(os.environ.get("TEST_SCALE", "1"))
 EXAMPLES = max(1, round(20 * SCALE))
 DRAWN = 20
 """Operations of each kind of request; `make test-all` asks the others too."""

@@ -29,7 +29,7 @@ from tests.gateways import spawn
 from tests.ports import free_port
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-SCALE: Final = float(os.environ.get("ANAMNESIS_TEST_SCALE", "1"))
+SCALE: Final = float(os.environ.get("TEST_SCALE", "1"))
 START_TIMEOUT_S: Final = 60.0
 PREFIX: Final = "short_term_memory"
 HEAD: Final = ("rev", "seq", "turns", "tokens", "fresh")

@@ -21,7 +21,7 @@ KILLS = 3
 WRITES_S = 1.5
 TOGETHER = 64
 EACH = scaled(40)
-"""ANAMNESIS_TEST_SCALE=2.5 makes them 6,400 in all."""
+"""TEST_SCALE=2.5 makes them 6,400 in all."""
 LOOKERS = 2
 READS = scaled(200)
 """Searches of each looker at least."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.weaviate_server import WeaviateServer
 
 OTHERS = {"sqlite": 99, "weaviate": scaled(20)}
-"""ANAMNESIS_TEST_SCALE=4.95 makes them 99 there too: each is a tenant of its own, which takes seconds."""
+"""TEST_SCALE=4.95 makes them 99 there too: each is a tenant of its own, which takes seconds."""
 WHO = "victim4711onyx"
 CONVERSATION = f"{WHO}-c"
 OF_ONE = ("subject", "topic", "object", "key", "value", "quote", "link", "unlinked", "merge", "split", "apart")

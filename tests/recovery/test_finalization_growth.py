@@ -34,7 +34,7 @@ GROWTH_MAX = 1.25
 read again with each unit, and not yet full.)"""
 AT_ONCE = 250
 LONG = 8_000
-"""Turns; ANAMNESIS_TEST_SCALE=20 makes them 160,000."""
+"""Turns; TEST_SCALE=20 makes them 160,000."""
 PUSHED_AT_ONCE = 4_000
 GROWTH_MIB_MAX = 200
 

@@ -24,7 +24,7 @@ FROM: Final = ("script seal", 2)
 """All before it is in the lives of test_crashes.py."""
 DRAWN: Final = scaled(30)
 DRAWN_ON_WEAVIATE: Final = scaled(12)
-"""Each costs five seconds of CPU; another run draws others. ANAMNESIS_TEST_SCALE=60 tries all."""
+"""Each costs five seconds of CPU; another run draws others. TEST_SCALE=60 tries all."""
 
 
 def judge(body: dict[str, Any]) -> str:

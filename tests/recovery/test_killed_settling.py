@@ -24,7 +24,7 @@ SETTINGS: Final = {
 """The rounds of the worker come every six hours but for the first: it is the jobs that settle."""
 DRAWN: Final = scaled(40)
 DRAWN_ON_WEAVIATE: Final = scaled(12)
-"""Of some six hundred; another run draws others. ANAMNESIS_TEST_SCALE=60 tries all."""
+"""Of some six hundred; another run draws others. TEST_SCALE=60 tries all."""
 IN_SQLITE: Final = ("store put", "store change", "store complete")
 ASKS: Final = "queue add_settling"
 REFUSED: Final = 0.3
