@@ -58,6 +58,7 @@ _FORBIDDEN: Final = pattern(
     r"|(?P<x3><S>)(?:类|的|我|也|医生|大夫)*(?:不能|不可以|不敢|不让|不准|用不了|碰不得|不行)"
     r"|(?P<x4><S>)s? (?:yes|is out|is not allowed|is off limits|is a no)\b)"
 )
+"""What may not be had, behind what takes something of a no back."""
 OF_A_KIND: Final = re.compile(
     r"\bno (?:known )?(?:drug|food|med\w*|other|seasonal|environmental) (?:or \w+ )?all?erg"
     r"|没有?(?:药物|食物|其[他它]|别的)过敏|(?:药物?|食物|其[他它]的?|别的)(?:倒|都|也)?(?:没有?过敏|不过敏|没有?(?=[，。,.]|$))"

@@ -18,6 +18,7 @@ _HURT: Final = re.compile(
 )
 """Right behind an organ: what happened to it."""
 _LOOKED_AT: Final = re.compile(r"查过?|造影|[拍照]过?片|\b(?:scan|x-?ray|ultrasound|mri|ct|checked|examined)\b")
+"""Said of an organ: a picture of it was made."""
 
 
 def on_an_organ(reading: Reading, before: Question, at: int) -> Iterator[Finding]:
