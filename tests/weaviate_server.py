@@ -23,7 +23,7 @@ from memory.model.review import Cause, OpenReview, Question, ReviewPlace
 from memory.model.search import DueMemory
 from memory.scope import UserScope
 from memory.stores.weaviate.client import WeaviateConnection, WeaviateSettings
-from tests.deadlines import LATE_S
+from tests.deadlines import SLOW_S
 from tests.ports import free_ports
 from tests.weaviate_build import build, cached
 
@@ -72,8 +72,8 @@ class WeaviateServer:
         """What a client needs to know. Unless a test is of deadlines, they allow for a machine that others use too."""
         usual = WeaviateSettings(self.url, self.ports["grpc"])
         slow = {
-            "read_deadline_s": usual.read_deadline_s + LATE_S,
-            "write_deadline_s": usual.write_deadline_s + LATE_S,
+            "read_deadline_s": usual.read_deadline_s + SLOW_S,
+            "write_deadline_s": usual.write_deadline_s + SLOW_S,
         }
         return replace(usual, **(slow | more))  # type: ignore[arg-type]
 

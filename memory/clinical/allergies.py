@@ -67,8 +67,10 @@ _RECKONED: Final = re.compile(
 _ANEW: Final = re.compile(
     r".*\b(?:and|but|because|cos|coz|cuz|although|though)(?= (?:also )?(?:i'?m|i am|i'?ve|i have)\b)"
 )
+"""Before the word: the speaker begins anew, and what stands before that says nothing of it."""
 _JOINED: Final = re.compile(r".*\b(?:and|but|because|cos|coz|cuz|although|though) $")
 _OWN: Final = re.compile(r"i(?:'?m|'?ve| am| have)\b")
+"""The same, where the words of the allergy begin with the speaker."""
 _ONCE: Final = re.compile(r"小时候|以前|从前|原来|早年|\b(?:as a (?:kid|child|baby|toddler)|used to|once|when i was)\b")
 _NOT_SO_NOW: Final = re.compile(rf"{_ONCE.pattern}|希望|但愿|确认|保证|\bhop(?:e|ing)\b|\bwish\b")
 """Before a denial: it was so, is wished, or is to be made sure of."""

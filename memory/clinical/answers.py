@@ -66,6 +66,7 @@ _TO_ANYTHING: Final = re.compile(r"\b(?:anything|any)\b|什么都|任何")
 _REACTED: Final = re.compile(
     r"疹|肿|痒|喘|休克|\b(?:rash|hives|swell\w*|swollen|itch\w*|breath\w*|throat|collaps\w*|anaphyl\w*)"
 )
+"""In an answer: more than a stomach was upset."""
 _HEARTBURN: Final = re.compile(r"heart ?burn|reflux|indigestion|胃[疼痛酸胀]|烧心|反酸")
 _NOT_TO_BE_HAD: Final = re.compile(
     r"\b(?:can'?t|cannot|can not|mustn'?t|shouldn'?t)(?: (?:take|have|eat|use|drink|tolerate|stand|do))?(?: any)? $"
@@ -73,8 +74,8 @@ _NOT_TO_BE_HAD: Final = re.compile(
 )
 """Before what an answer to the question for allergies names."""
 _DOSED: Final = re.compile(
-    r"^ ?\d+ (?:once|twice|three times|a day|daily|every|od|bd|tds)\b|"
-    r"^ ?(?:\d+(?:\.\d+)? ?(?:mg|mcg|g|ml|毫克|克|片|粒)|once a|twice a|daily\b|every (?:day|morning|night|evening)"
+    r"^ ?(?:\d+ (?:once|twice|three times|a day|daily|every|od|bd|tds)\b"
+    r"|\d+(?:\.\d+)? ?(?:mg|mcg|g|ml|毫克|克|片|粒)|once a|twice a|daily\b|every (?:day|morning|night|evening)"
     r"|一?[天日][一二两三四\d]|每[天日晚早])"
 )
 """Right behind one: it is taken so."""

@@ -13,11 +13,13 @@ _NO: Final = pattern(
     r"|s?(?: allergy)?[,:] (?:no|nope|nah)(?=\s*(?:$|[.;!]))"
     r"|(?:过敏)?(?:的话)?(?:没有?|不会?)(?=[，,。、.！!\s]|$)"
 )
+"""Right behind a substance. In English a no stands for it only where nothing else follows that it may deny."""
 _YES: Final = re.compile(r"s?[,:]? (?:yes|yeah|yep|yup)\b|(?:的话)?会(?=[，,。、.！!\s]|$)")
 _UNTRIED: Final = re.compile(
     r"s?,? (?:i )?(?:never (?:had|tried|taken)|haven'?t (?:had|tried|taken))\b"
     r"|(?:这个|那个|我|倒|从来?)*没(?:有)?(?:试|用|打|吃|碰)过"
 )
+"""It was never had: nobody knows."""
 _UNSURE: Final = re.compile(
     r"s?,? (?:i'?m |i )?(?:not sure|no idea|don'?t know|dunno|unsure)\b"
     r"|(?:这个|那个|我|倒|就)*(?:不知道|不清楚|不确定|说不准)"

@@ -72,10 +72,12 @@ _OF_AN_ORGAN: Final = re.compile(
     r"(?:,? (?:or|and) \w+)? (?:problems?|disease|trouble|issues?|conditions?)\b"
     r"|(?:心脏?|肾脏?|肝脏?|肺部?|胃|甲状腺|前列腺|眼睛?|皮肤)(?:功能|方面)?(?:有(?:没有)?|的)?(?:什么)?(?:问题|毛病|疾?病(?!史))"
 )
+"""Asks after what an organ may have."""
 _OF_ALL: Final = re.compile(
     r"\b(?:other|medical|health|chronic|long[- ]term|ongoing|underlying|anything else)\b"
     r"|慢性|基础|其[他它]|别的|什么病|身体|既往|病史"
 )
+"""Asks for other diseases too."""
 
 
 class Question:

@@ -88,6 +88,7 @@ _ALL_DID: Final = re.compile(
 )
 """Harm is told of more than one."""
 _BEGINS: Final = re.compile(r"^(?:但是?|可是?|不过|就是|是|其实|我|而|反而|\b(?:but|and|it was|it's|my|the)\b|\s)+")
+"""With what a clause may begin whose subject it is."""
 _WHY: Final = re.compile(r"s?,? (?:because|cos|coz|cuz|as|since)\b|[，,]?因为")
 """Right behind it: why it was."""
 _SINCE: Final = re.compile(r"\b(?:after|when|since|once|as soon as|from|because)\b|就是|因为|自从|自打")
@@ -126,6 +127,7 @@ _OTHER_CAUSE: Final = re.compile(
 )
 """It is told of something else, or of where the needle went in."""
 _ALL_THE_SAME: Final = re.compile(r"但|可是|不过|结果|\b(?:but|yet|however|though|still)\b")
+"""Between a test and harm that came although it was well."""
 _IS_ON: Final = re.compile(
     r"\b(?:i'?m|i am|been|was put|put me|started|start|went|now|still) (?:back )?on (?:the |my )?$|在[吃用服打]着?$"
 )

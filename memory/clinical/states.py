@@ -49,7 +49,7 @@ _STOPPED_AFTER: Final = re.compile(
     r"(?:停了|停掉了?|停用了?|不(?:再)?(?:吃|用|打)了)"
     r"|^ (?:was|is|has been|got) stopped\b"
 )
-_NOT_TO_BE_HAD: Final = re.compile(
+_MAY_BE_ONE: Final = re.compile(
     r"[不没别禁忌]|\b(?:no|not|never|can'?t|cannot|mustn'?t|reaction|out|told|stopped|was|used)\b|n't\b"
 )
 """Said of a medicine behind a no to allergies: it may be one."""
@@ -133,7 +133,7 @@ def _substances(reading: Reading, clause: Clause) -> Iterator[tuple[int, Group]]
 def _is_just_taken(reading: Reading, end: int, at: int) -> bool:
     """Whether it is told behind a denial that ends before it, and a but, that something is taken, and no harm."""
     but = BUT.search(reading.drawn, end, at)
-    if but is None or harms_of(reading) or _NOT_TO_BE_HAD.search(reading.drawn, but.end()):
+    if but is None or harms_of(reading) or _MAY_BE_ONE.search(reading.drawn, but.end()):
         return False
     return reading.grammar.takes_before.search(reading.drawn[but.end() : at]) is not None
 

