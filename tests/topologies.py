@@ -3,7 +3,6 @@
 import datetime as dt
 import ipaddress
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,26 +20,24 @@ from memory.stores.redis.cluster import ClusterConnection
 from memory.stores.redis.connection import ConnectionSettings
 from memory.stores.redis.wire import Command
 from tests.ports import free_port
+from tests.waiting import wait_until
 
 LOOPBACK = "127.0.0.1"
 NODE_TIMEOUT_MS = 2_000
 DOWN_AFTER_MS = 1_000
-START_TIMEOUT_S = 30.0
-POLL_S = 0.02
 SLOTS = 16384
 
 
-def until(condition: Callable[[], Any], what: str, timeout_s: float = START_TIMEOUT_S) -> Any:
-    """Ask again and again, and return the first true answer; a server that does not answer yet is none."""
-    deadline = time.monotonic() + timeout_s
-    while True:
+def until(condition: Callable[[], Any], what: str) -> Any:
+    """`wait_until`; a server that does not answer yet is none."""
+
+    def answered() -> Any:
         try:
-            if answer := condition():
-                return answer
+            return condition()
         except (redis.RedisError, OSError):
-            pass
-        assert time.monotonic() < deadline, f"not within {timeout_s} s: {what}"
-        time.sleep(POLL_S)
+            return None
+
+    return wait_until(answered, what)
 
 
 @dataclass

@@ -7,7 +7,6 @@ import json
 import os
 import signal
 import subprocess
-import time
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator, Sequence
@@ -25,9 +24,9 @@ from memory.scope import UserScope
 from memory.stores.weaviate.client import WeaviateConnection, WeaviateSettings
 from tests.deadlines import SLOW_S
 from tests.ports import free_ports
+from tests.waiting import PATIENCE_S, wait_until
 from tests.weaviate_build import build, cached
 
-START_TIMEOUT_S: Final = 60.0
 POLL_S: Final = 0.02
 _PAGE: Final = 500
 _PORTS: Final = ("http", "grpc", "gossip", "data", "raft", "raft_rpc")
@@ -113,7 +112,7 @@ class WeaviateServer:
             page["after"] = found[-1]["id"]
 
     def _ask(self, path: str) -> Any:
-        with urllib.request.urlopen(f"{self.url}/v1/{path}", timeout=START_TIMEOUT_S) as answer:
+        with urllib.request.urlopen(f"{self.url}/v1/{path}", timeout=PATIENCE_S) as answer:
             return json.load(answer)
 
     def start(self) -> "WeaviateServer":
@@ -129,12 +128,13 @@ class WeaviateServer:
                 stderr=log,
                 preexec_fn=partial(die_with_parent, signal.SIGKILL),  # noqa: PLW1509 - one system call, no Python state
             )
-        deadline = time.monotonic() + START_TIMEOUT_S
-        while not self.is_ready():
-            assert self.process.poll() is None, f"the server ended: {self.log.read_text()[-800:]}"
-            assert time.monotonic() < deadline, f"not ready in {START_TIMEOUT_S} s: {self.log.read_text()[-800:]}"
-            time.sleep(POLL_S)
+        wait_until(self._is_up, "the server is ready")
         return self
+
+    def _is_up(self) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, f"the server ended: {self.log.read_text()[-800:]}"
+        return self.is_ready()
 
     def is_ready(self) -> bool:
         try:

@@ -9,12 +9,13 @@ from playwright.sync_api import Locator, Page, Route, expect
 from tests.console.conftest import Visiting
 from tests.console.speech import LANGUAGES, speech
 from tests.console.test_quality import faults
-from tests.gateways import GatewayProcess, wait_until
+from tests.gateways import GatewayProcess
+from tests.waiting import wait_until
 
 
 def counted(gateway: GatewayProcess) -> dict[str, Any]:
     """What a worker has counted of all users."""
-    wait_until(lambda: "memories" in gateway.post("GetStats", {}).json(), what="a count of all users")
+    wait_until(lambda: "memories" in gateway.post("GetStats", {}).json(), "a count of all users")
     answer: dict[str, Any] = gateway.post("GetStats", {}).json()
     return answer
 

@@ -11,8 +11,9 @@ from playwright.sync_api import expect
 from tests.console.conftest import ADMIN, Visiting, keys_of_both
 from tests.console.speech import LANGUAGES, speech
 from tests.console.test_quality import sign_in
-from tests.gateways import GatewayProcess, start_gateway, wait_until
+from tests.gateways import GatewayProcess, start_gateway
 from tests.servers import running, valkey_binary
+from tests.waiting import wait_until
 
 GONE: Final = {"redis": "down", "store": "down", "memories": "degraded"}
 """Without memories sessions go on, so of itself that is no reason to send requests elsewhere."""
@@ -41,10 +42,10 @@ def test_sign_in_works_without_redis_and_store_and_the_screen_says_so(
     with running(valkey_binary()) as redis:
         environment = {"ANAMNESIS_AUTH__KEYS": keys_of_both(), "REDIS_URL": redis, "ANAMNESIS_SERVER__PROCESSES": "1"}
         gateway = start_gateway(tmp_path, environment=environment)
-        wait_until(lambda: "users are listed" in gateway.log_text(), what="its worker has opened the store too")
+        wait_until(lambda: "users are listed" in gateway.log_text(), "its worker has opened the store too")
     try:
         take_the_tables(gateway)
-        wait_until(lambda: parts_of(gateway) == GONE, what="it sees that they are gone")
+        wait_until(lambda: parts_of(gateway) == GONE, "it sees that they are gone")
         visit = visiting(language, at=gateway)
         visit.refused = True
         page = visit.go()

@@ -13,7 +13,8 @@ from gateway.commands.record_files import Head, Lines
 from tests.console.conftest import ADMIN, READER, Visiting
 from tests.console.speech import LANGUAGES, speech
 from tests.console.test_quality import faults, sign_in, tab_to
-from tests.gateways import GatewayProcess, wait_until
+from tests.gateways import GatewayProcess
+from tests.waiting import wait_until
 
 PAYLOAD = "<img src=x onerror=alert(1)>"
 
@@ -158,7 +159,7 @@ def test_all_is_exported_by_keyboard_alone(visiting: Visiting, keyed: GatewayPro
     about = {"subject": "user", "memory_type": "fact", "topic": "tea"}
     for user in ("a", "b"):
         assert keyed.post("CreateMemory", {"user_id": user, **about}, key=ADMIN).status == 200
-    wait_until(lambda: keyed.post("ExportMemories", {}, key=ADMIN).status == 200, what="users are listed")
+    wait_until(lambda: keyed.post("ExportMemories", {}, key=ADMIN).status == 200, "users are listed")
     visit = visiting(at=keyed)
     visit.refused = True
     page = visit.go("/transfer")

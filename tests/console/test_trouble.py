@@ -11,7 +11,8 @@ from tests.console.conftest import ADMIN, READER, Visiting
 from tests.console.test_quality import sign_in
 from tests.console.test_tour import region
 from tests.deadlines import LATE_S
-from tests.gateways import GatewayProcess, start_gateway, wait_until
+from tests.gateways import GatewayProcess, start_gateway
+from tests.waiting import wait_until
 
 Json = dict[str, Any]
 AWAY_SEEN_MS: Final = 1_000 * (3 + LATE_S)

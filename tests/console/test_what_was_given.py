@@ -9,7 +9,8 @@ from tests.console.conftest import Visiting, tell
 from tests.console.speech import LANGUAGES, speech
 from tests.console.test_quality import faults
 from tests.console.test_tour import PENICILLIN, QUESTION, TABLET
-from tests.gateways import GatewayProcess, wait_until
+from tests.gateways import GatewayProcess
+from tests.waiting import wait_until
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -27,7 +28,7 @@ def test_what_was_given_stands_beside_the_answer(visiting: Visiting, gateway: Ga
         told = [each["memory_id"] for each in asked["memories"] if TABLET[language] in each["text"]]
         return told and given and [*told[:1], *given["memory_ids"], *given["fact_ids"]]
 
-    tablet, *ids = wait_until(answered, what="a context in which it stands")
+    tablet, *ids = wait_until(answered, "a context in which it stands")
     visit = visiting(language)
     page = visit.go(f"/people/{user}/conversations/{user}-asks")
     note = page.locator("details.given").last

@@ -15,7 +15,8 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from gateway.operations import OPERATIONS, WATCHES, Operation
-from tests.gateways import Answer, GatewayProcess, wait_until
+from tests.gateways import Answer, GatewayProcess
+from tests.waiting import wait_until
 
 IDS: Final = (
     "conversation_id", "user_id", "memory_id", "finalization_id", "from_checkpoint", "cursor", "seq", "erasure_id",
@@ -304,7 +305,7 @@ def settle(gateway: GatewayProcess, key: str, owner: Owner) -> Owner:
         answer = gateway.post(operation, body, key=key)
         assert answer.status == 200, (operation, answer)
         if operation == "FinalizeSessionMemory":
-            wait_until(partial(_ended, gateway, key, body["conversation_id"]), timeout_s=60, what="it is in memory")
+            wait_until(partial(_ended, gateway, key, body["conversation_id"]), "it is in memory")
     made = [_made(gateway, key, about | {"topic": f"{owner.canary} {number}"}) for number in range(2)]
     nodes = []
     for thing in owner.things:
@@ -360,7 +361,7 @@ def _start(gateway: GatewayProcess, key: str, body: Mapping[str, Any]) -> None:
     ):
         answer = gateway.post(operation, asked, key=key)
         assert answer.status == 200, answer
-    wait_until(lambda: _is_over(gateway, key, body["batch_token"]), what="the batch is over")
+    wait_until(lambda: _is_over(gateway, key, body["batch_token"]), "the batch is over")
 
 
 def _is_over(gateway: GatewayProcess, key: str, job_id: str) -> bool:

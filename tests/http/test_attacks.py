@@ -19,9 +19,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.gateways import ROOT, GatewayProcess, children, start_gateway, wait_until
+from tests.gateways import ROOT, GatewayProcess, children, start_gateway
 from tests.http.attackers import ATTACKS
 from tests.sampling import sampled
+from tests.waiting import wait_until
 
 REQUESTS = 200
 P99_S = 1.0

@@ -1,7 +1,6 @@
 """H1: every request, allowed or refused, is one entry of its tenant's audit, without a word of what was in it."""
 
 import json
-import time
 from collections import Counter
 from typing import Any
 
@@ -12,10 +11,10 @@ from gateway.operations import OPERATIONS
 from gateway.operations.operation import ADMIN, OPERATE, READ
 from tests.gateways import GatewayProcess
 from tests.http.conftest import Start
+from tests.waiting import wait_until
 
 NURSE, DESK, BOT, STRANGER = "ana_key_of_the_nurse", "ana_key_of_the_desk", "ana_key_of_the_bot", "ana_key_of_t2_admin"
 CANARY = "canary7quartz"
-SOON_S = 5.0
 MCP_ACCEPTS = "application/json, text/event-stream"
 KEYS = [
     {
@@ -58,9 +57,9 @@ def audit(gateway: GatewayProcess, key: str = NURSE, **asked: Any) -> Entries:
 
 def when_there_are(gateway: GatewayProcess, count: int, **asked: Any) -> Entries:
     """The same once there are so many; entries are written together, a moment behind the answers."""
-    until = time.monotonic() + SOON_S
-    while len(found := audit(gateway, **asked)) < count and time.monotonic() < until:
-        time.sleep(0.05)
+    found: Entries = wait_until(
+        lambda: written if len(written := audit(gateway, **asked)) >= count else None, f"{count} entries"
+    )
     assert len(found) == count, found
     return found
 

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.gateways import GatewayProcess, run_command, start_gateway, wait_until
+from tests.gateways import GatewayProcess, run_command, start_gateway
 from tests.http.conftest import Start
+from tests.waiting import wait_until
 
 SQLITE_FILE = "anamnesis.sqlite3"
 QUICK = {"ANAMNESIS_EMBEDDINGS__PROVIDER": "none"}
@@ -22,10 +23,10 @@ TURN = {"conversation_id": "c1", "user_id": "u1", "user_query": "My knee hurts."
 
 def finish(gateway: GatewayProcess) -> None:
     """End the first conversation, and wait until it is in memory."""
-    wait_until(lambda: gateway.get("/health").json()["components"]["worker"]["state"] == "working", timeout_s=60)
+    wait_until(lambda: gateway.get("/health").json()["components"]["worker"]["state"] == "working")
     body = {"conversation_id": "c1"}
     assert gateway.post("FinalizeSessionMemory", body).status == 200
-    wait_until(lambda: gateway.post("GetFinalization", body).json()["state"] == "ENDED", timeout_s=60)
+    wait_until(lambda: gateway.post("GetFinalization", body).json()["state"] == "ENDED")
 
 
 @pytest.fixture(scope="module")

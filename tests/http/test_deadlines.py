@@ -17,17 +17,9 @@ import pytest
 
 from gateway.client import AsyncClient, ProblemError
 from tests.deadlines import LATE_S
-from tests.gateways import (
-    LOOPBACK,
-    Answer,
-    GatewayProcess,
-    Wire,
-    children,
-    request_bytes,
-    start_gateway,
-    wait_until,
-)
+from tests.gateways import LOOPBACK, Answer, GatewayProcess, Wire, children, request_bytes, start_gateway
 from tests.http.conftest import Start
+from tests.waiting import wait_until
 
 HEADER_TIMEOUT_S = 1.0
 BODY_TIMEOUT_S = 1.0
@@ -93,7 +85,7 @@ def test_head_that_drips_is_closed_at_its_deadline(impatient: GatewayProcess) ->
             except (BrokenPipeError, ConnectionResetError):
                 return True
 
-        wait_until(gone, timeout_s=HEADER_TIMEOUT_S + LATE_S, what="the dripping connection to be closed")
+        wait_until(gone, "the dripping connection to be closed", within_s=HEADER_TIMEOUT_S)
     assert time.monotonic() - started > HEADER_TIMEOUT_S / 2
 
 
@@ -141,7 +133,7 @@ def test_body_that_drips_is_answered_408_at_its_deadline(impatient: GatewayProce
             connection.sendall(b" ")
             return b""
 
-        start = wait_until(first_bytes, timeout_s=BODY_TIMEOUT_S + LATE_S, what="408")
+        start = wait_until(first_bytes, "408", within_s=BODY_TIMEOUT_S)
     assert start.startswith(b"HTTP/1.1 408 ")
     assert time.monotonic() - started > BODY_TIMEOUT_S / 2
 
@@ -164,7 +156,7 @@ def test_client_that_leaves_in_mid_body_is_no_error_of_ours(open_gateway: Gatewa
     for _ in range(20):
         with Wire(open_gateway.port) as wire:
             wire.send(request[:-5])
-    wait_until(lambda: _in_flight(open_gateway) == 0, what="the requests that were left to end")
+    wait_until(lambda: _in_flight(open_gateway) == 0, "the requests that were left to end")
     assert "Traceback" not in open_gateway.log_text(logged)
     assert _answered_500(open_gateway) == failed
 
@@ -249,10 +241,10 @@ def test_others_are_served_beside_ten_thousand_idle_connections(start: Start) ->
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     gateway = start(environment={"ANAMNESIS_SERVER__HEADER_TIMEOUT_S": "120"}, descriptors=limits)
     with _idle(gateway.port, count) as connections:
-        wait_until(lambda: _figure(gateway, "anamnesis_connections ") > count, what="all of them to be accepted")
+        wait_until(lambda: _figure(gateway, "anamnesis_connections ") > count, "all of them to be accepted")
         beside = _cost_of_writes_s(gateway, "beside")
         assert _open(connections) == count
-    wait_until(lambda: _figure(gateway, "anamnesis_connections ") < 100, what="all of them to be gone")
+    wait_until(lambda: _figure(gateway, "anamnesis_connections ") < 100, "all of them to be gone")
     alone = _cost_of_writes_s(gateway, "alone")
     print(f"100 writes cost {alone:.2f} s of CPU alone, {beside:.2f} s beside {count} idle connections")
     assert beside < 4 * alone
@@ -285,7 +277,7 @@ def test_gateway_raises_its_own_limit_of_open_files(start: Start) -> None:
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     gateway = start(environment={"ANAMNESIS_SERVER__HEADER_TIMEOUT_S": "120"}, descriptors=(256, hard))
     with _idle(gateway.port, 1000):
-        wait_until(lambda: _figure(gateway, "anamnesis_connections ") > 1000, what="all of them to be accepted")
+        wait_until(lambda: _figure(gateway, "anamnesis_connections ") > 1000, "all of them to be accepted")
         assert gateway.post("GetProfile", {"user_id": "u"}).status == 200
 
 
@@ -301,7 +293,7 @@ def test_connections_above_the_maximum_are_closed_and_those_below_are_served(sta
         for wire in wires:
             wire.send(profile_request())
             assert answer_of(wire).status == 200
-    wait_until(gateway.healthy, what="room for others again")
+    wait_until(gateway.healthy, "room for others again")
 
 
 def test_requests_above_the_maximum_in_flight_are_answered_503(start: Start) -> None:
@@ -314,7 +306,7 @@ def test_requests_above_the_maximum_in_flight_are_answered_503(start: Start) -> 
             assert gateway.post("WriteTurn", turn).status == 200
             body = json.dumps({"conversation_id": f"waits-{number}", "wait_ms": 20_000}).encode()
             stack.enter_context(Wire(gateway.port)).send(request_bytes("/v1/FinalizeSessionMemory", body))
-        wait_until(lambda: _in_flight(gateway) == 5, what="five requests in flight")
+        wait_until(lambda: _in_flight(gateway) == 5, "five requests in flight")
         answer = gateway.post("GetProfile", {"user_id": "u"})
         assert (answer.status, answer.json()["code"]) == (503, "overloaded")
         assert int(answer.headers["retry-after"]) >= 1
@@ -326,7 +318,7 @@ def test_bodies_that_do_not_come_take_no_place_of_those_in_flight(start: Start) 
     with contextlib.ExitStack() as stack:
         for _ in range(50):
             stack.enter_context(Wire(gateway.port)).send(profile_request()[:-5])
-        wait_until(lambda: _figure(gateway, "anamnesis_connections ") > 50, what="all of them to be there")
+        wait_until(lambda: _figure(gateway, "anamnesis_connections ") > 50, "all of them to be there")
         assert _in_flight(gateway) == 0
         assert [gateway.post("GetProfile", {"user_id": f"u{n}"}).status for n in range(20)] == [200] * 20
 
@@ -383,7 +375,7 @@ def test_sigterm_with_bodies_under_way_ends_in_time(start: Start) -> None:
     with Wire(gateway.port) as slow, Wire(gateway.port) as stuck, Wire(gateway.port) as idle:
         slow.send(request[:-5])
         stuck.send(request[:-5])
-        wait_until(lambda: _figure(gateway, "anamnesis_connections ") > 3, what="the three to be there")
+        wait_until(lambda: _figure(gateway, "anamnesis_connections ") > 3, "the three to be there")
         started = time.monotonic()
         gateway.terminate()
         assert idle.closed()
@@ -398,5 +390,5 @@ def test_sigterm_with_bodies_under_way_ends_in_time(start: Start) -> None:
 def test_new_connections_after_sigterm_are_refused(start: Start) -> None:
     gateway = start()
     gateway.terminate()
-    wait_until(lambda: not gateway.healthy(), what="the gateway to stop listening")
+    wait_until(lambda: not gateway.healthy(), "the gateway to stop listening")
     assert gateway.process.wait(ENDED_WITHIN_S + LATE_S) == 0

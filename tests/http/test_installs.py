@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.gateways import ROOT, GatewayProcess, clean_environment, wait_until
+from tests.gateways import ROOT, GatewayProcess, clean_environment
 from tests.gateways import _port as port_of
 from tests.packages import check_out, pack, require_page
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.long
 
@@ -66,8 +67,8 @@ class Installed:
             )
         gateway = GatewayProcess(process, self.folder, log)
         try:
-            gateway.port = wait_until(lambda: port_of(gateway), timeout_s=60, what="a port to listen on")
-            wait_until(gateway.healthy, timeout_s=60, what="GET /health to answer 200")
+            gateway.port = wait_until(lambda: port_of(gateway), "a port to listen on")
+            wait_until(gateway.healthy, "GET /health to answer 200")
             yield gateway
         finally:
             process.terminate()

@@ -3,8 +3,9 @@
 import json
 
 from gateway.auth import hash_key
-from tests.gateways import GatewayProcess, wait_until
+from tests.gateways import GatewayProcess
 from tests.http.conftest import Start
+from tests.waiting import wait_until
 
 NURSE, BOT, GONE, STRANGER = "ana_key_of_the_nurse", "ana_key_of_the_bot", "ana_key_that_is_gone", "ana_key_of_another"
 KEYS = [

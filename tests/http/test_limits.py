@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from memory import limits
-from tests.gateways import Answer, GatewayProcess, wait_until
+from tests.gateways import Answer, GatewayProcess
+from tests.waiting import wait_until
 
 Body = dict[str, Any]
 TURN: Body = {"conversation_id": "limits", "user_query": "q", "agent_response": "a"}
@@ -308,7 +309,7 @@ def once_listed(gateway: GatewayProcess, bound: Bound, size: int) -> Answer:
         found = gateway.post(bound.operation, bound.make(size))
         return None if found.status == 503 else found
 
-    found: Answer = wait_until(answer, what="the worker has listed the users")
+    found: Answer = wait_until(answer, "the worker has listed the users")
     return found
 
 

@@ -12,10 +12,11 @@ from mcp.shared.exceptions import MCPError
 from gateway.client import METHODS
 from gateway.mcp.tools import NAMES
 from gateway.operations import Operation
-from tests.gateways import GatewayProcess, request_bytes, wait_until
+from tests.gateways import GatewayProcess, request_bytes
 from tests.http.conftest import Keys, Start
 from tests.http.test_faces import NOTHING_TO_DO, example_of
 from tests.mcp_clients import call, message, over_http, over_stdio, post, problem_of, session_of, verdict
+from tests.waiting import wait_until
 
 EVERY_FACE = pytest.mark.parametrize("face", ["http", pytest.param("stdio", marks=pytest.mark.long)])
 TURN = {"conversation_id": "mcp", "user_id": "u", "user_query": "q", "agent_response": "a"}
@@ -184,7 +185,7 @@ def test_work_whose_client_has_gone_is_finished(start: Start) -> None:
         connection.sendall(request_bytes("/mcp", wished, {"Accept": "text/event-stream"}))
         assert connection.recv(10) == b"HTTP/1.1 2", "it has begun to tell"
     wait_until(lambda: counted(gateway, "FinalizeSessionMemory", 200) == 1)
-    wait_until(lambda: "anamnesis_connections 1.0" in gateway.get("/metrics").body.decode(), what="it is let go")
+    wait_until(lambda: "anamnesis_connections 1.0" in gateway.get("/metrics").body.decode(), "it is let go")
     assert "Traceback" not in gateway.log_text()
 
 
@@ -216,7 +217,7 @@ def test_nothing_of_a_call_stays_in_flight(open_gateway: GatewayProcess) -> None
     def in_flight() -> bool:
         return "anamnesis_requests_in_flight 0.0" in open_gateway.get("/metrics").body.decode()
 
-    wait_until(in_flight, what="nothing in flight")
+    wait_until(in_flight, "nothing in flight")
 
 
 def test_overloaded_gateway_says_so_before_the_message_is_read(start: Start) -> None:

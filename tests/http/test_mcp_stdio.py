@@ -14,9 +14,10 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from gateway.mcp.tools import NAMES
-from tests.gateways import ROOT, GatewayProcess, children, clean_environment, run_command, wait_until
+from tests.gateways import ROOT, GatewayProcess, children, clean_environment, run_command
 from tests.http.conftest import Keys, Start
 from tests.mcp_clients import call, message, over_stdio, verdict
+from tests.waiting import wait_until
 
 PAGE = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8")
 SHELL_BLOCKS = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
@@ -100,7 +101,7 @@ def test_embedded_gateway_ends_with_a_bridge_that_is_killed(tmp_path: Path) -> N
     (gateway,) = children(process.pid)
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
-    wait_until(lambda: not Path(f"/proc/{gateway}").exists(), timeout_s=20, what="the gateway to end")
+    wait_until(lambda: not Path(f"/proc/{gateway}").exists(), "the gateway to end")
 
 
 @pytest.mark.long

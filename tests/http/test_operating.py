@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from gateway.observe.subjects import digest
-from tests.gateways import GatewayProcess, run_command, spawn, wait_until
+from tests.gateways import GatewayProcess, run_command, spawn
 from tests.http.conftest import Start
 from tests.openai_server import Behaviour, ScriptedServer, status
 from tests.servers import redis_binary, running
+from tests.waiting import wait_until
 
 QUICK = {"ANAMNESIS_EMBEDDINGS__PROVIDER": "none"}
 TURN = {"conversation_id": "c1", "user_id": "u1", "user_query": "My knee hurts.", "agent_response": "Since when?"}
@@ -42,7 +43,7 @@ def figures(gateway: GatewayProcess) -> dict[str, str]:
 def test_worker_of_another_process_is_seen_to_live_and_to_die(start: Start, redis_url: str, tmp_path: Path) -> None:
     environment = QUICK | {"REDIS_URL": redis_url}
     gateway = start("own", "--no-worker", environment=environment)
-    reason = wait_until(lambda: component(gateway, "worker").get("reason"), timeout_s=30, what="that nobody works")
+    reason = wait_until(lambda: component(gateway, "worker").get("reason"), "that nobody works")
     assert "no worker was heard of within an hour" in reason
     assert "start `anamnesis worker`" in reason
     assert figures(gateway)["anamnesis_worker_heartbeat_age_seconds"] == "+Inf"
@@ -50,9 +51,9 @@ def test_worker_of_another_process_is_seen_to_live_and_to_die(start: Start, redi
     data = str(tmp_path / "own" / "data")
     worker = spawn(["worker", "--data-dir", data, "--metrics-port", "0"], log, environment)
     try:
-        wait_until(lambda: component(gateway, "worker")["status"] == "ok", timeout_s=60, what="a heartbeat")
+        wait_until(lambda: component(gateway, "worker")["status"] == "ok", "a heartbeat")
         age = "anamnesis_worker_heartbeat_age_seconds"  # as before where Redis did not answer in time
-        wait_until(lambda: float(figures(gateway)[age]) < 12, timeout_s=30, what="its age among the metrics")
+        wait_until(lambda: float(figures(gateway)[age]) < 12, "its age among the metrics")
         assert figures(gateway)["anamnesis_workers"] == "1.0"
         doctor = run_command("doctor", "--data-dir", data, environment=environment)
         assert "ok    worker     1 alive" in doctor.stdout, doctor.stdout
@@ -64,7 +65,7 @@ def test_worker_of_another_process_is_seen_to_live_and_to_die(start: Start, redi
         assert pages.post("WriteTurn", TURN).status == 404
         worker.send_signal(signal.SIGKILL)
         worker.wait()
-        wait_until(lambda: component(gateway, "worker")["status"] == "degraded", timeout_s=30, what="its death")
+        wait_until(lambda: component(gateway, "worker")["status"] == "degraded", "its death")
     finally:
         worker.kill()
         worker.wait()
@@ -78,7 +79,7 @@ def test_worker_of_another_process_is_seen_to_live_and_to_die(start: Start, redi
 
 def test_gateway_with_its_own_worker_hears_it(start: Start) -> None:
     gateway = start(environment=QUICK)
-    wait_until(lambda: component(gateway, "worker").get("workers"), timeout_s=60)
+    wait_until(lambda: component(gateway, "worker").get("workers"))
     assert component(gateway, "worker")["status"] == "ok"
     doctor = run_command("doctor", "--data-dir", str(gateway.folder / "data"), environment=QUICK)
     assert "ok    worker     1 alive" in doctor.stdout, doctor.stdout
@@ -118,16 +119,16 @@ def test_model_that_refuses_the_key_is_told_as_that_everywhere(start: Start) -> 
             "ANAMNESIS_EMBEDDINGS__DIMENSIONS": "8",
         }
         gateway = start(environment=environment)
-        wait_until(lambda: component(gateway, "worker").get("workers"), timeout_s=60)
+        wait_until(lambda: component(gateway, "worker").get("workers"))
         assert component(gateway, "mind")["model"].startswith("openai/some-model")
         assert gateway.post("WriteTurn", TURN).status == 200
         assert gateway.post("FinalizeSessionMemory", {"conversation_id": "c1"}).status == 200
-        wait_until(lambda: component(gateway, "mind")["status"] == "degraded", timeout_s=30)
+        wait_until(lambda: component(gateway, "mind")["status"] == "degraded")
         mind = component(gateway, "mind")
         assert mind["code"] == "model_refused"
         assert "check openai.api_key (OPENAI_API_KEY)" in mind["reason"]
         gateway.post("SearchMemories", {"user_id": "u1", "query": "knee"})
-        wait_until(lambda: component(gateway, "embedder")["status"] == "degraded", timeout_s=30)
+        wait_until(lambda: component(gateway, "embedder")["status"] == "degraded")
         assert gateway.get("/health").status == 200
         doctor = run_command("doctor", "--data-dir", str(gateway.folder / "data"), environment=environment)
         assert doctor.stdout.count("check openai.api_key (OPENAI_API_KEY)") == 2, doctor.stdout
@@ -153,16 +154,16 @@ def test_budget_below_one_request_is_told_at_start_and_by_doctor(start: Start) -
 
 def test_log_tells_an_outage_of_redis_in_one_line_each(start: Start) -> None:
     gateway = start(environment=QUICK | {"ANAMNESIS_SESSION__SWEEP_INTERVAL_S": "0.2"})
-    wait_until(lambda: component(gateway, "worker").get("workers"), timeout_s=60)
+    wait_until(lambda: component(gateway, "worker").get("workers"))
     pid = _valkey_of(gateway)
     from_here = gateway.log_size()
     os.kill(pid, signal.SIGSTOP)
     try:
-        wait_until(lambda: '"anamnesis.redis"' in gateway.log_text(from_here), timeout_s=30)
-        wait_until(lambda: "sweeping fails" in gateway.log_text(from_here), timeout_s=30)
+        wait_until(lambda: '"anamnesis.redis"' in gateway.log_text(from_here))
+        wait_until(lambda: "sweeping fails" in gateway.log_text(from_here))
     finally:
         os.kill(pid, signal.SIGCONT)
-    wait_until(lambda: "sweeping works again" in gateway.log_text(from_here), timeout_s=30)
+    wait_until(lambda: "sweeping works again" in gateway.log_text(from_here))
     text = gateway.log_text(from_here)
     assert "Traceback" not in text
     assert text.count("sweeping fails") == text.count("sweeping works again") == 1

@@ -6,7 +6,8 @@ import subprocess
 
 import pytest
 
-from tests.gateways import ROOT, GatewayProcess, wait_until
+from tests.gateways import ROOT, GatewayProcess
+from tests.waiting import wait_until
 
 BLOCK = re.compile(r"```sh\n(.*?)```", re.DOTALL)
 
@@ -80,7 +81,7 @@ def test_brain_page_leads_to_the_daughter(open_gateway: GatewayProcess) -> None:
         answer = open_gateway.get("/session-status/user_001").json()
         return bool(answer["state"] == "ended")
 
-    wait_until(in_memory, timeout_s=20, what="the session is in memory")
+    wait_until(in_memory, "the session is in memory")
     found = json.loads(run(open_gateway, asked)[0])
     assert found["memories"][0]["content"] == "灿灿是我的女儿，今年5岁，喜欢画画"
     assert {"source": "小朱", "relation": "女儿", "target": "灿灿"} in found["relations"]

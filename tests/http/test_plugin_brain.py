@@ -12,10 +12,11 @@ import pytest
 import redis
 
 from gateway.operations import OPERATIONS
-from tests.gateways import GatewayProcess, wait_until
+from tests.gateways import GatewayProcess
 from tests.http.conftest import Keys, Start
 from tests.mcp_clients import call, post
 from tests.servers import redis_binary, running
+from tests.waiting import wait_until
 
 Say = Callable[..., dict[str, Any]]
 
@@ -51,9 +52,7 @@ def process(say: Say, user: str, *texts: str) -> dict[str, Any]:
 
 def into_memory(say: Say, user: str) -> None:
     assert say("end_session", user_id=user)["message"] == "Session ending, consolidation started"
-    wait_until(
-        lambda: say("get_session_status", user_id=user)["state"] == "ended", timeout_s=20, what="it is in memory"
-    )
+    wait_until(lambda: say("get_session_status", user_id=user)["state"] == "ended", "it is in memory")
 
 
 def test_seed_examples_10_1_to_10_4(say: Say, request: pytest.FixtureRequest) -> None:

@@ -8,16 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.deadlines import LATE_S
-from tests.gateways import (
-    GatewayProcess,
-    Wire,
-    children,
-    request_bytes,
-    run_command,
-    start_gateway,
-    wait_until,
-)
+from tests.gateways import GatewayProcess, Wire, children, request_bytes, run_command, start_gateway
 from tests.http.conftest import Start
+from tests.waiting import wait_until
 
 PROCESSES = 3
 """Those that answer requests."""
@@ -92,7 +85,7 @@ def files_of(pid: int) -> int:
 def test_processes_are_one_gateway_to_their_callers(start: Start) -> None:
     gateway = start(environment=SEVERAL)
     assert len(parts(gateway)) == PARTS
-    wait_until(lambda: state_of_worker(gateway) == "working", timeout_s=30)
+    wait_until(lambda: state_of_worker(gateway) == "working")
     assert [write(gateway, i) for i in range(CALLS)] == [200] * CALLS
     assert turns(gateway) == CALLS
     for _ in range(10):
@@ -129,11 +122,11 @@ def test_process_that_is_killed_comes_back_and_nothing_acknowledged_is_lost(star
     assert [write(gateway, i) for i in range(10)] == [200] * 10
     victim = parts(gateway)[which]
     os.kill(victim, signal.SIGKILL)
-    wait_until(lambda: len(parts(gateway)) == PARTS and victim not in parts(gateway), what="another process")
-    wait_until(lambda: all(gateway.healthy() for _ in range(20)), what="all processes to be healthy")
+    wait_until(lambda: len(parts(gateway)) == PARTS and victim not in parts(gateway), "another process")
+    wait_until(lambda: all(gateway.healthy() for _ in range(20)), "all processes to be healthy")
     assert turns(gateway) == 10
     assert write(gateway, 10) == 200
-    wait_until(lambda: state_of_worker(gateway) == "working", timeout_s=30, what="a worker that works")
+    wait_until(lambda: state_of_worker(gateway) == "working", "a worker that works")
     assert figure(gateway, 'anamnesis_requests_total{operation="WriteTurn",status="200"}') >= 11
     assert figure(gateway, "anamnesis_connections") < 5
 
@@ -156,7 +149,7 @@ def test_process_that_does_not_end_is_killed_in_time(start: Start) -> None:
     gateway.terminate()
     assert gateway.process.wait(30) == 0
     assert time.monotonic() - began < 10 + LATE_S
-    wait_until(lambda: not any(map(alive, everyone)), what="every process to end")
+    wait_until(lambda: not any(map(alive, everyone)), "every process to end")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -166,7 +159,7 @@ def test_signal_to_the_whole_group_ends_in_order(start: Start, number: signal.Si
     everyone = family(gateway)
     os.killpg(gateway.process.pid, number)
     assert gateway.process.wait(10 + LATE_S) == 0
-    wait_until(lambda: not any(map(alive, everyone)), what="every process to end")
+    wait_until(lambda: not any(map(alive, everyone)), "every process to end")
     assert "Traceback" not in gateway.log_text()
 
 
@@ -177,7 +170,7 @@ def test_kill_of_the_one_that_was_started_ends_all_and_another_can_start_on_its_
     gateway.kill()
     again = start_gateway(tmp_path, "--port", str(gateway.port), environment=SEVERAL)
     try:
-        wait_until(lambda: not any(map(alive, everyone)), what="the old processes to end")
+        wait_until(lambda: not any(map(alive, everyone)), "the old processes to end")
         assert again.port == gateway.port
         assert turns(again) == 1
     finally:
@@ -220,7 +213,7 @@ def test_finalization_that_is_switched_off_has_no_worker(start: Start) -> None:
 def test_session_is_finalised_while_no_process_that_answers_runs_a_job(start: Start) -> None:
     """The jobs are the worker's: while it stands still, none is done, and requests are answered."""
     gateway = start(environment=SEVERAL)
-    wait_until(lambda: state_of_worker(gateway) == "working", timeout_s=30)
+    wait_until(lambda: state_of_worker(gateway) == "working")
     assert write(gateway, 0) == 200
     paused = worker(gateway)
     os.kill(paused, signal.SIGSTOP)
@@ -237,7 +230,7 @@ def test_valkey_that_is_killed_comes_back_whoever_serves(start: Start) -> None:
     assert [write(gateway, i) for i in range(10)] == [200] * 10
     (victim,) = (pid for pid in children(gateway.process.pid) if is_valkey(pid))
     os.kill(victim, signal.SIGKILL)
-    wait_until(lambda: all(gateway.healthy() for _ in range(20)), what="all processes to be healthy")
+    wait_until(lambda: all(gateway.healthy() for _ in range(20)), "all processes to be healthy")
     assert turns(gateway) == 10
 
 

@@ -11,12 +11,13 @@ import redis
 from gateway.auth import hash_key
 from gateway.config.sources import load
 from gateway.operating.masking import settings_of
-from tests.gateways import GatewayProcess, run_command, wait_until
+from tests.gateways import GatewayProcess, run_command
 from tests.http.conftest import Keys, Start
 from tests.http.test_operating import QUICK, scripted
 from tests.openai_server import status
 from tests.ports import free_port
 from tests.servers import redis_binary, running
+from tests.waiting import wait_until
 
 BOTH = pytest.mark.parametrize("operation", ["GetSettings", "RunDoctor"])
 CHECKS = ["python", "access", "privacy", "data", "redis", "store", "tokens", "worker", "mind", "embedder"]
@@ -81,7 +82,7 @@ def test_audit_has_who_asked_and_who_was_refused(start: Start) -> None:
         ("nurse", "GetSettings", 403),
         ("nurse", "RunDoctor", 403),
     }
-    wait_until(lambda: set(entries()) == expected, what=str(expected))
+    wait_until(lambda: set(entries()) == expected, str(expected))
 
 
 def test_settings_say_what_set_them(start: Start, tmp_path: Path) -> None:
@@ -124,7 +125,7 @@ def test_versions_are_of_what_runs(start: Start) -> None:
 
 def test_doctor_finds_what_the_command_finds(start: Start) -> None:
     gateway = start(environment=QUICK)
-    wait_until(lambda: "alive" in findings(gateway)["worker"][1], timeout_s=60)
+    wait_until(lambda: "alive" in findings(gateway)["worker"][1])
     found = findings(gateway)
     assert list(found) == CHECKS
     assert all(ok for ok, _ in found.values()), found
@@ -142,7 +143,7 @@ def test_doctor_tells_a_redis_that_is_gone_from_a_store_that_is_well(start: Star
     with running(redis_binary()) as url:
         gateway = start(environment=QUICK | {"REDIS_URL": url})
         assert findings(gateway)["redis"][0]
-    wait_until(lambda: not findings(gateway)["redis"][0], what="that it is gone")
+    wait_until(lambda: not findings(gateway)["redis"][0], "that it is gone")
     found = findings(gateway)
     assert "cannot be reached" in found["redis"][1]
     assert found["worker"] == (True, "not looked for: redis cannot be reached")

@@ -12,8 +12,9 @@ import pytest
 
 from gateway.cli import main
 from gateway.commands.record_files import Head, Lines
-from tests.gateways import GatewayProcess, wait_until
+from tests.gateways import GatewayProcess
 from tests.http.conftest import Keys, Start
+from tests.waiting import wait_until
 
 SAID = ("我对青霉素过敏，我有高血压。", "说错了，不是青霉素，是头孢。我住在上海。", "=1+2")
 RECORDS = 3_000
@@ -52,7 +53,7 @@ def test_file_of_all_users_goes_out_and_comes_in(
     here, there = start("here"), start("there")
     for user in ("ann", "bob"):
         live(here, user)
-    wait_until(lambda: here.post("ExportMemories", {}).status == 200, what="users are listed")
+    wait_until(lambda: here.post("ExportMemories", {}).status == 200, "users are listed")
     file = tmp_path / "all.jsonl"
     assert command(here, "export", file) == 0
     head, *lines, end = parsed(file)
@@ -165,7 +166,7 @@ def test_import_that_was_killed_in_its_midst_is_finished_by_the_next(
     status: list[int] = []
     importing = threading.Thread(target=lambda: status.append(command(gateway, "import", file, "--user", "u")))
     importing.start()
-    wait_until(lambda: gateway.post("ListMemories", {"user_id": "u", "limit": 1}).json()["items"], what="some are in")
+    wait_until(lambda: gateway.post("ListMemories", {"user_id": "u", "limit": 1}).json()["items"], "some are in")
     gateway.kill()
     importing.join(60)
     assert status == [1]

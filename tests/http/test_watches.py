@@ -15,9 +15,10 @@ import redis
 from gateway.auth import hash_key
 from gateway.client import AsyncClient, Client, ProblemError
 from tests.deadlines import LATE_S
-from tests.gateways import LOOPBACK, Answer, GatewayProcess, start_gateway, wait_until
+from tests.gateways import LOOPBACK, Answer, GatewayProcess, start_gateway
 from tests.http.conftest import Start
 from tests.servers import running, valkey_binary
+from tests.waiting import wait_until
 
 NURSE, BOT, DESK, STRANGER = "ana_of_the_nurse", "ana_of_the_bot", "ana_of_the_desk", "ana_of_another_tenant"
 PROMISED_S, AFTER_TABS_S, AFTER_SIGTERM_S = 1.5, 5.0, 3.0
@@ -229,7 +230,7 @@ def test_other_methods_are_refused_and_head_gets_the_head(one: GatewayProcess) -
     assert (refused.status, refused.headers["allow"]) == (405, "GET, HEAD")
     head = one.send(path, b"", known, method="HEAD")
     assert (head.status, head.media) == (200, "text/event-stream")
-    wait_until(lambda: figure(one, "anamnesis_streams") == 0, what="nothing is open")
+    wait_until(lambda: figure(one, "anamnesis_streams") == 0, "nothing is open")
 
 
 def test_watch_of_what_is_forgotten_ends(one: GatewayProcess) -> None:
@@ -278,7 +279,7 @@ def test_a_key_has_streams_of_its_own_and_only_so_many(one: GatewayProcess) -> N
             assert of_another_key.status == 200
         with Stream(one, NURSE, conversation_id="nobodys") as refused:
             assert refused.status == 404
-    wait_until(lambda: figure(one, "anamnesis_streams") == 0, timeout_s=AFTER_TABS_S, what="all have left")
+    wait_until(lambda: figure(one, "anamnesis_streams") == 0, "all have left", within_s=AFTER_TABS_S)
     with Stream(one, BOT, conversation_id="many") as stream:
         assert stream.status == 200, "there is room again"
 
@@ -334,8 +335,8 @@ def test_a_hundred_streams_that_are_left_are_gone(start: Start) -> None:
         for _ in range(100):
             assert open_ones.enter_context(Stream(gateway, conversation_id="c")).told()["turn_count"] == 1
         assert figure(gateway, "anamnesis_streams") == 100
-    wait_until(lambda: figure(gateway, "anamnesis_streams") == 0, timeout_s=AFTER_TABS_S, what="all have left")
-    wait_until(lambda: figure(gateway, "anamnesis_connections") <= 1, timeout_s=AFTER_TABS_S, what="connections")
+    wait_until(lambda: figure(gateway, "anamnesis_streams") == 0, "all have left", within_s=AFTER_TABS_S)
+    wait_until(lambda: figure(gateway, "anamnesis_connections") <= 1, "connections", within_s=AFTER_TABS_S)
 
 
 def test_the_65th_stream_is_refused_and_64_do_not_hold_up_the_end_of_the_process(start: Start) -> None:
@@ -383,4 +384,4 @@ def test_client_raises_what_it_is_refused_and_can_be_left(one: GatewayProcess) -
         for changed in client.watch_conversation(conversation_id="left", user_id="ann"):
             assert changed.state == "ACTIVE"
             break
-    wait_until(lambda: figure(one, "anamnesis_streams") == 0, timeout_s=AFTER_TABS_S, what="it has left")
+    wait_until(lambda: figure(one, "anamnesis_streams") == 0, "it has left", within_s=AFTER_TABS_S)

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from tests.contract.test_privacy import CANARIES, TOLD, bytes_of, in_clear
-from tests.gateways import run_command, wait_until
+from tests.gateways import run_command
 from tests.openai_server import ScriptedServer
+from tests.waiting import wait_until
 
 KEY = base64.b64encode(b"k" * 64).decode()
 
@@ -74,7 +75,7 @@ def test_nothing_in_clear_leaves_for_endpoint_store_or_log_and_only_the_key_brin
         assert gateway.post("WriteTurn", turn).status == 200
     gateway.post("FinalizeSessionMemory", {"conversation_id": "c"})
     state = {"conversation_id": "c"}
-    wait_until(lambda: gateway.post("GetFinalization", state).json()["state"] == "ENDED", timeout_s=60)
+    wait_until(lambda: gateway.post("GetFinalization", state).json()["state"] == "ENDED")
     found = gateway.post("SearchMemories", {"user_id": "u", "query": f"{CANARIES['mobile']}是谁的", "mode": "keyword"})
     asked = gateway.post("SearchMemories", {"user_id": "u", "query": f"{CANARIES['mobile']}是谁的", "mode": "hybrid"})
     assert asked.json()["mode"] == "hybrid"

@@ -25,18 +25,7 @@ import uvloop
 from crash_lives import ENDS, LIVES, Answer, Client, drawn
 from crash_taps import KillPoint, Refusals, Tap, tap
 from oracle import in_weaviate, units_in_weaviate, unsettled, unsettled_in_weaviate
-from processes import (
-    POLL_S,
-    PREFIX,
-    contents,
-    finalizations,
-    lists,
-    passages,
-    quiet,
-    stored_ids,
-    units,
-    wait_until,
-)
+from processes import PREFIX, contents, finalizations, lists, passages, quiet, stored_ids, units
 
 from gateway.config.sources import load
 from gateway.process.death_signal import die_with_parent
@@ -46,11 +35,11 @@ from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.stores.redis import memories as redis_memories
 from memory.stores.redis.keys import WORKERS
 from tests.ports import free_port
+from tests.waiting import PATIENCE_S, POLL_S, wait_until
 from tests.weaviate_server import WeaviateServer
 
 IDLE_TTL_S = 0.4
 PLAYERS = 5
-SETTLED_S = 30
 ASKED_AGAIN_MAX = 100
 LEASE_MS = 600
 """Of a lock whose holder was killed."""
@@ -110,12 +99,12 @@ class Child:
             finally:
                 connection.close()
 
-        wait_until(listening, 30, "the forked gateway listens")
+        wait_until(listening, "the forked gateway listens")
 
     def stop(self) -> None:
         if not self.ended():
             os.kill(self.pid, signal.SIGTERM)
-            wait_until(self.ended, 15, "the forked gateway ends")
+            wait_until(self.ended, "the forked gateway ends")
 
 
 def run_child(environment: dict[str, str], point: Tap | None, log: Path, parts: dict[str, bool]) -> None:
@@ -180,7 +169,7 @@ class Play:
         try:
             self._child.wait_listening()
             if self._apart:
-                wait_until(lambda: client.exists(WORKERS), 30, "the worker works")
+                wait_until(lambda: client.exists(WORKERS), "the worker works")
             LIVES[self._scenario["life"]](mine)
             deadline = time.monotonic() + 30
             while not self._all_done(client):
@@ -221,7 +210,7 @@ class Play:
 
     def _wait_settled(self, client: Any) -> None:
         """Until nothing is staged or open in the store itself; nobody asks for it."""
-        deadline = time.monotonic() + SETTLED_S
+        deadline = time.monotonic() + PATIENCE_S
         while self._left_open() and time.monotonic() < deadline:
             self._mend(client)
             time.sleep(POLL_S)
@@ -241,7 +230,7 @@ class Play:
             try:
                 status, wait_s, answer = self._child.post(operation, body)
             except (OSError, http.client.HTTPException):
-                wait_until(self._child.ended, 10, "the gateway that gave no answer is dead")
+                wait_until(self._child.ended, "the gateway that gave no answer is dead")
                 self._mend(client)
                 continue
             told_again = ENDS.get(self._scenario["life"]) is drawn  # a lock of LEASE_MS lapses on a busy machine

@@ -2,13 +2,12 @@
 
 import json
 import re
-import time
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from oracle import Told
 
-from tests.deadlines import SLOW_S
+from tests.waiting import wait_until
 
 Answer = dict[str, Any]
 SAID: Final = (
@@ -18,8 +17,6 @@ SAID: Final = (
 LABELS: Final = (("有", "colour"), ("做", "color"), ("约", "dinner party"), ("订", "party dinner"))
 """The first two become one by their writing, the others are suggested."""
 TOPICS: Final = ("keep one", "drop one", "drop two", "drop three", "keep two")
-_BATCH_S: Final = 60
-_SETTLED_S: Final = 30 + 4 * SLOW_S
 _ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _DIFFERENT: Final = frozenset(
     {
@@ -105,11 +102,7 @@ def curated(client: Client) -> None:
     seen = client.ask("PreviewBatch", chosen)
     started = {"user_id": client.user, "batch_token": seen["batch_token"], "confirm_count": seen["count"]}
     job = client.ask("StartBatch", started)
-    until = time.monotonic() + _BATCH_S
-    while job["state"] != "done":
-        assert time.monotonic() < until, job
-        time.sleep(0.02)
-        job = client.ask("GetJob", {"job_id": job["job_id"]})
+    wait_until(lambda: client.ask("GetJob", {"job_id": job["job_id"]})["state"] == "done", "the batch is done")
     client.ask("ImportMemories", {"user_id": _copied(client.user), "records": exported(client, client.user)})
 
 
@@ -149,18 +142,19 @@ def linked(client: Client, source: str, relation: str, target: str) -> str:
 
 def tidied(client: Client) -> None:
     """It is asked for, again as long as it goes on: a machine that others use too is slow."""
-    until = time.monotonic() + _SETTLED_S
-    while (answer := client.ask("SettleMemories", {"user_id": client.user, "wait_ms": 30_000}))["state"] != "settled":
-        assert time.monotonic() < until, answer
+    asked = {"user_id": client.user, "wait_ms": 30_000}
+
+    def is_tidy() -> dict[str, Any] | None:
+        answer = client.ask("SettleMemories", asked)
+        return answer if answer["state"] == "settled" else None
+
+    answer = wait_until(is_tidy, "it is settled")
     assert not answer.get("left"), answer  # unknown while the store cannot say
 
 
 def wait_settled(client: Client) -> None:
     """Until nothing of it is staged; nobody asks for that."""
-    until = time.monotonic() + _SETTLED_S
-    while any(each["status"] == "staged" for each in _created(client)):
-        assert time.monotonic() < until, "staged for ever"
-        time.sleep(0.02)
+    wait_until(lambda: not any(each["status"] == "staged" for each in _created(client)), "nothing is staged")
 
 
 LIVES: Final = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from processes import contents, eventually, units
+from processes import contents, units
 
 from gateway.auth import Authenticator
 from gateway.observe.metrics import Metrics
@@ -50,6 +50,7 @@ from memory.stores.redis.users import RedisUsers
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
 from tests.inprocess import EVERYONE, NO_RECALL, SETTINGS, by_rules, fades, finaliser_of
+from tests.waiting import eventually
 
 if TYPE_CHECKING:
     from memory.ports import MemoryStore
@@ -305,11 +306,11 @@ async def state_of(service: Any, conversation: str) -> SessionState:
     return (await where(service, conversation)).state
 
 
-async def reaches(service: Any, conversation: str, state: SessionState, timeout_s: float = 20) -> None:
+async def reaches(service: Any, conversation: str, state: SessionState) -> None:
     async def there() -> bool:
         return await state_of(service, conversation) is state
 
-    await eventually(there, timeout_s, f"{conversation} is {state}")
+    await eventually(there, f"{conversation} is {state}")
 
 
 def kept(kit: Kit) -> dict[str, list[list[str]]]:

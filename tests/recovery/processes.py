@@ -4,7 +4,6 @@ Everything started here ends with its test (the fixtures in conftest.py see to i
 keys and the file themselves: what the product says of itself proves nothing.
 """
 
-import asyncio
 import contextlib
 import itertools
 import json
@@ -15,7 +14,7 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -27,36 +26,17 @@ from tests.deadlines import LATE_S
 from tests.fork_server import Forked
 from tests.gateways import spawn
 from tests.ports import free_port
+from tests.waiting import eventually, wait_until
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SCALE: Final = float(os.environ.get("TEST_SCALE", "1"))
-START_TIMEOUT_S: Final = 60.0
 PREFIX: Final = "short_term_memory"
 HEAD: Final = ("rev", "seq", "turns", "tokens", "fresh")
-POLL_S: Final = 0.02
 TRANSIENT: Final = (aiohttp.ClientError, ConnectionError, TimeoutError)
 
 
 def scaled(number: int) -> int:
     return max(1, round(number * SCALE))
-
-
-def wait_until(condition: Callable[[], Any], timeout_s: float, what: str) -> Any:
-    """Ask again and again, and return the first true answer."""
-    deadline = time.monotonic() + timeout_s + LATE_S
-    while not (answer := condition()):
-        assert time.monotonic() < deadline, f"not within {timeout_s} s: {what}"
-        time.sleep(POLL_S)
-    return answer
-
-
-async def eventually(condition: Callable[[], Awaitable[Any]], timeout_s: float, what: str) -> Any:
-    """`wait_until` for a condition that is asked on the event loop."""
-    deadline = time.monotonic() + timeout_s + LATE_S
-    while not (answer := await condition()):
-        assert time.monotonic() < deadline, f"not within {timeout_s} s: {what}"
-        await asyncio.sleep(POLL_S)
-    return answer
 
 
 @dataclass
@@ -75,7 +55,7 @@ class RedisServer:
 
     def start(self) -> "RedisServer":
         self.spawn()
-        wait_until(self._answers, START_TIMEOUT_S, f"{self.binary} answers")
+        wait_until(self._answers, f"{self.binary} answers")
         return self
 
     def spawn(self) -> None:
@@ -150,8 +130,8 @@ class Gateway:
         self.wait_ready()
         return self
 
-    def wait_ready(self, timeout_s: float = START_TIMEOUT_S) -> None:
-        wait_until(lambda: self.alive() and self.get("/health")[0] == 200, timeout_s, "the gateway is ready")
+    def wait_ready(self) -> None:
+        wait_until(lambda: self.alive() and self.get("/health")[0] == 200, "the gateway is ready")
 
     def alive(self) -> bool:
         assert self.process is not None
@@ -230,7 +210,7 @@ async def admitted(session: aiohttp.ClientSession, url: str, operation: str, bod
         answer = await ask(session, url, operation, body)
         return answer if answer.status != 503 else None
 
-    return await eventually(once, 20, f"{operation} is admitted")
+    return await eventually(once, f"{operation} is admitted")
 
 
 def client_session() -> aiohttp.ClientSession:

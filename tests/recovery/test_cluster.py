@@ -9,7 +9,7 @@ from typing import Any
 
 import aiohttp
 import pytest
-from processes import Gateway, ask, client_session, eventually, scaled, turn
+from processes import Gateway, ask, client_session, scaled, turn
 
 from memory.errors import TemporaryError
 from memory.stores.redis.address import Address
@@ -19,9 +19,9 @@ from memory.stores.redis.opening import open_redis
 from memory.stores.redis.slots import slot_of
 from tests.servers import redis_binary, valkey_binary
 from tests.topologies import LOOPBACK, Cluster, Server, make_certificates, started, until
+from tests.waiting import eventually
 
 CONVERSATIONS = 12
-FAILOVER_S = 30.0
 REPLICATION_LAG_S = 1.0
 
 
@@ -108,13 +108,13 @@ class Load:
     def count(self) -> int:
         return sum(map(len, self.acknowledged.values()))
 
-    async def more(self, number: int, timeout_s: float = FAILOVER_S) -> None:
+    async def more(self, number: int) -> None:
         wanted = self.count + number
 
         async def enough() -> bool:
             return self.count >= wanted
 
-        await eventually(enough, timeout_s, "turns are written")
+        await eventually(enough, "turns are written")
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator["Load"]:
@@ -240,7 +240,7 @@ async def test_a_primary_that_is_killed_under_load_is_replaced_and_loses_no_repl
             await asyncio.to_thread(until, lambda: is_primary(replicated.nodes[3 + queue]), "the replica takes over")
             took = time.monotonic() - killed
             await load.more(scaled(200))
-        await eventually(lambda: healthy(gateway), FAILOVER_S, "it is healthy again")
+        await eventually(lambda: healthy(gateway), "it is healthy again")
         lost = await load.lost()
         print(f"cluster: the replica took over after {took:.1f} s; {load.count} acknowledged, "
               f"{len(load.refused)} refused, lost {len(lost)}")  # fmt: skip
@@ -282,5 +282,5 @@ async def test_nodes_that_all_start_again_are_found_again(cluster: Cluster) -> N
             except TemporaryError:
                 return False
 
-        await eventually(back, FAILOVER_S, "the cluster is back")
+        await eventually(back, "the cluster is back")
         assert connection.server["run_id"] != run

@@ -21,7 +21,6 @@ from processes import (
     both,
     client_session,
     contents,
-    eventually,
     finalizations,
     head,
     journal,
@@ -30,7 +29,6 @@ from processes import (
     scaled,
     turn,
     units,
-    wait_until,
 )
 
 from memory.consolidation.sweep import Sweeper
@@ -39,6 +37,7 @@ from memory.model.requests import CheckpointShortMemoryRequest
 from memory.model.session import Append, Message, Opening, Role, Seed
 from memory.session.journal import encode_message
 from memory.stores.redis.endings import RedisSessionStore
+from tests.waiting import eventually, wait_until
 
 WRITERS = 64
 RACE_TTL_MS = 40
@@ -212,7 +211,7 @@ async def test_c3_appends_that_race_the_end_are_in_one_session_or_the_next(
         return not alive and not lists(client, "journal", "archive", "records", "sealed")
 
     with redis_server.client() as client:
-        await eventually(all_ended, 60, "every session is in memory, by the sweepers alone")
+        await eventually(all_ended, "every session is in memory, by the sweepers alone")
     found: dict[str, list[str]] = {}
     sessions: Counter[str] = Counter()
     for unit in units(kit.data):
@@ -309,7 +308,6 @@ async def test_c5_workers_that_find_1000_due_sessions_finalise_each_once(
                 and not client.zcard("short_term_memory:unfinished")
                 and all(worker.alive() for worker in workers)
             ),
-            90,
             "all sessions are in memory",
         )
         ended_as = Counter((f["state"], f["fence"], f["attempts"]) for f in finalizations(client).values())

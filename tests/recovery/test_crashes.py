@@ -17,24 +17,12 @@ import pytest
 import redis
 from crash_grid import calls_of, drive, points_of
 from oracle import content
-from processes import (
-    SCALE,
-    Gateway,
-    RedisServer,
-    ask,
-    assert_whole,
-    both,
-    client_session,
-    lists,
-    rows,
-    scaled,
-    turn,
-    wait_until,
-)
+from processes import SCALE, Gateway, RedisServer, ask, assert_whole, both, client_session, lists, rows, scaled, turn
 
 from memory.scope import UserScope
 from memory.stores.weaviate.records import tenant_name
 from tests.sampling import Part, in_parts
+from tests.waiting import wait_until
 from tests.weaviate_server import WeaviateServer
 
 WRITERS = 64
@@ -277,8 +265,8 @@ async def test_b3_kill_the_embedded_valkey_under_load_recovers_by_itself(
     def strike(_: int) -> None:
         old = valkey_pid(gateway)
         os.kill(old, signal.SIGKILL)
-        wait_until(lambda: valkey_pid(gateway) not in {0, old}, 10, "the gateway starts its Valkey again")
-        gateway.wait_ready(10)
+        wait_until(lambda: valkey_pid(gateway) not in {0, old}, "the gateway starts its Valkey again")
+        gateway.wait_ready()
 
     kills = scaled(5)
     load = await under_load(gateway, strike, kills, random.Random(seed))

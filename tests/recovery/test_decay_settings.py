@@ -4,7 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from processes import Gateway, wait_until
+from processes import Gateway
+
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.integration
 
@@ -30,7 +32,7 @@ def test_what_is_stored_leaves_by_the_settings_of_today(make_gateway: Callable[.
     first.stop()
 
     stricter = make_gateway(**BARE, DECAY__FORGET_BELOW="5").start()
-    wait_until(lambda: held(stricter) == 0, 20, "nothing is vital enough for these settings")
+    wait_until(lambda: held(stricter) == 0, "nothing is vital enough for these settings")
     assert "memories leave and ask by the settings of sections decay and curation" in stricter.text()
     stricter.stop()
 

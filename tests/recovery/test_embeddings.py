@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import Gateway, RedisServer, eventually, free_port, wait_until
+from processes import Gateway, RedisServer, free_port
 
 from tests.gateways import run_command
 from tests.openai_server import DIMENSION, ScriptedServer
-
-RECOVERY_S = 20.0
+from tests.waiting import eventually, wait_until
 
 
 def endpoint(port: int, dimensions: int) -> dict[str, str]:
@@ -76,13 +75,13 @@ async def test_gateway_that_knows_the_dimension_starts_without_the_endpoint(
         async def in_memory() -> bool:
             return await state(gateway) == "ENDED"
 
-        await eventually(in_memory, RECOVERY_S, "the session is in memory once the endpoint answers")
+        await eventually(in_memory, "the session is in memory once the endpoint answers")
 
         async def by_meaning() -> bool:  # each process asks the endpoint again in its own time
             answer = await search(gateway)
             return (answer["mode"], answer["degraded"], bool(answer["memories"])) == ("hybrid", [], True)
 
-        await eventually(by_meaning, RECOVERY_S, "searches are by meaning once the endpoint answers")
+        await eventually(by_meaning, "searches are by meaning once the endpoint answers")
 
 
 async def test_gateway_whose_endpoint_has_another_dimension_says_so_and_searches_by_words(
@@ -92,8 +91,6 @@ async def test_gateway_whose_endpoint_has_another_dimension_says_so_and_searches
         port = int(server.url.rpartition(":")[2].partition("/")[0])
         gateway = make_gateway(redis_server, **endpoint(port, DIMENSION + 1))
         await asyncio.to_thread(gateway.start)
-        await asyncio.to_thread(
-            wait_until, lambda: "expected are 9" in gateway.text(), RECOVERY_S, "the log says what is wrong"
-        )
+        await asyncio.to_thread(wait_until, lambda: "expected are 9" in gateway.text(), "the log says what is wrong")
         answer = await search(gateway)
         assert (answer["mode"], answer["degraded"]) == ("keyword", ["embeddings"])

@@ -4,10 +4,11 @@ import time
 from collections.abc import Callable
 
 import pytest
-from processes import PAUSE, PREFIX, RESUME, Gateway, RedisServer, wait_until
+from processes import PAUSE, PREFIX, RESUME, Gateway, RedisServer
 
 from tests.deadlines import LATE_S
 from tests.gateways import Wire, request_bytes
+from tests.waiting import wait_until
 
 ENDED_WITHIN_S = 10.0
 
@@ -18,10 +19,10 @@ def test_sigterm_while_redis_is_a_black_hole_ends_in_time(
 ) -> None:
     """Though a client never sends the rest of its body, and the queue's commands have no deadline."""
     gateway = make_gateway(redis_server, SERVER__PROCESSES=processes).start()
-    wait_until(lambda: '"working"' in gateway.get("/health")[1], 10, "the worker works")
+    wait_until(lambda: '"working"' in gateway.get("/health")[1], "the worker works")
     with Wire(gateway.port) as stuck:
         stuck.send(request_bytes("/v1/GetProfile", b'{"user_id": "u"}')[:-5])
-        wait_until(lambda: "anamnesis_connections 2.0" in gateway.get("/metrics")[1], 10, "it is connected")
+        wait_until(lambda: "anamnesis_connections 2.0" in gateway.get("/metrics")[1], "it is connected")
         redis_server.signal(PAUSE)
         try:
             assert ended_in_s(gateway) < ENDED_WITHIN_S + LATE_S
@@ -35,7 +36,7 @@ def test_sigterm_of_a_worker_while_redis_is_a_black_hole_ends_in_time(
 ) -> None:
     worker = make_gateway(redis_server, command="worker").spawn()
     with redis_server.client() as client:
-        wait_until(lambda: client.zcard(f"{PREFIX}:jobs:workers"), 20, "the worker works")
+        wait_until(lambda: client.zcard(f"{PREFIX}:jobs:workers"), "the worker works")
     redis_server.signal(PAUSE)
     try:
         assert ended_in_s(worker) < ENDED_WITHIN_S + LATE_S

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import redis
-from processes import Gateway, RedisServer, wait_until
+from processes import Gateway, RedisServer
 
 from gateway.process.sockets import socket_path
+from tests.waiting import wait_until
 
 CANARY = "canary7quartz"
 """In everything that is said."""
 WHO = "victim4711onyx"
 """In the ids of user, conversations and idempotency keys."""
 NO_EMBEDDER = {"EMBEDDINGS__PROVIDER": "none"}
-CLEAN_S = 30
 
 
 def ok(gateway: Gateway, operation: str, **body: Any) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def settled(gateway: Gateway, receipt: dict[str, Any]) -> dict[str, Any]:
         found = ok(gateway, "GetErasure", erasure_id=receipt["erasure_id"], wait_ms=5_000)
         return found if found["state"] == "DONE" else None
 
-    return dict(wait_until(done, CLEAN_S, "the files are clean"))
+    return dict(wait_until(done, "the files are clean"))
 
 
 def test_forgotten_user_leaves_no_byte_in_any_file_also_after_a_restart(make_gateway: Callable[..., Gateway]) -> None:
@@ -180,7 +180,7 @@ def test_erasure_whose_process_died_on_the_way_is_taken_for_asked(make_gateway: 
         client.delete(f"left:{CANARY}")
         assert holding(gateway, CANARY)
         client.zadd("short_term_memory:{erasures}:open", {"died": 1})
-        wait_until(lambda: not holding(gateway, CANARY), CLEAN_S, "the file is written anew")
+        wait_until(lambda: not holding(gateway, CANARY), "the file is written anew")
         assert client.zcard("short_term_memory:{erasures}:open") == 0
 
 
@@ -220,7 +220,7 @@ def test_files_of_another_redis_are_not_ours_and_the_receipt_says_what_its_opera
     }
     with redis_server.client() as client:
         client.bgrewriteaof()  # as told
-        wait_until(lambda: not _rewriting(client), 20, "it is written anew")
+        wait_until(lambda: not _rewriting(client), "it is written anew")
     assert [line for line in holding(gateway, CANARY, WHO) if str(redis_server.folder) in line] == []
 
 

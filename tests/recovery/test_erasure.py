@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from processes import Gateway, RedisServer, finalizations, wait_until
+from processes import Gateway, RedisServer, finalizations
+
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from tests.weaviate_server import WeaviateServer
@@ -75,7 +77,7 @@ def test_f5_erased_user_leaves_no_byte_in_any_file_and_99_others_are_untouched(
     assert gateway.post("UpsertFacts", facts)[0] == 200
     with redis_server.client() as client:
         wait_until(
-            lambda: [f["state"] for f in finalizations(client).values()] == ["ENDED"] * USERS, 90, "all is in memory"
+            lambda: [f["state"] for f in finalizations(client).values()] == ["ENDED"] * USERS, "all is in memory"
         )
         others = [number for number in range(USERS) if number != ERASED]
         before = views(gateway, others)
@@ -87,7 +89,7 @@ def test_f5_erased_user_leaves_no_byte_in_any_file_and_99_others_are_untouched(
         assert receipt["store"] == store
         assert receipt["session_files"]["state"] == "not ours to rewrite"
         client.bgrewriteaof()  # what the receipt tells its operator; test_erased_files.py is without this help
-        wait_until(lambda: not rewriting(client), 20, "the append-only file is written anew")
+        wait_until(lambda: not rewriting(client), "the append-only file is written anew")
     left = holding(canary(ERASED), *folders)
     found = sum(bool(holding(canary(number), *folders)) for number in others[::10])
     print(f"F5 {store}: canary in {len(in_files)} files before, {len(left)} after; others found {found} of 10")

@@ -22,17 +22,7 @@ from kit import (
     unfinished,
     where,
 )
-from processes import (
-    RedisServer,
-    both,
-    contents,
-    eventually,
-    finalizations,
-    lists,
-    scaled,
-    stored_ids,
-    units,
-)
+from processes import RedisServer, both, contents, finalizations, lists, scaled, stored_ids, units
 
 from gateway.observe.metrics import Metrics
 from gateway.work.worker import FinalizationRunner
@@ -41,6 +31,7 @@ from memory.model.finalization import FinalizationKey
 from memory.model.lifecycle import SessionState
 from memory.model.requests import FinalizeSessionMemoryRequest
 from memory.stores.redis.keys import DEADLINES
+from tests.waiting import eventually
 
 
 async def test_finalization_that_fails_twice_ends_at_the_third_attempt_with_one_memunit(
@@ -113,14 +104,14 @@ async def test_finalization_failed_twice_keeps_its_journal_and_later_sessions_en
     async def failed_again() -> bool:
         return [f.state for f in await unfinished(service)] == [SessionState.FAILED]
 
-    await eventually(failed_again, 20, "it failed again")
+    await eventually(failed_again, "it failed again")
     kit.store.fault = lambda _: None
     await replay(service, "mixed")
 
     async def over() -> bool:
         return not await unfinished(service)
 
-    await eventually(over, 20, "both have ended")
+    await eventually(over, "both have ended")
     assert kept(kit) == {"mixed": [both(["bad"]), both(["good"])]}
 
 
@@ -142,7 +133,7 @@ async def test_finalization_while_the_store_is_down_waits_and_never_fails(
         tried = Counter(kit.store.puts)
         return len(tried) == count and min(tried.values()) > 4
 
-    await eventually(many_attempts, 30, "each was tried more often than attempts_max")
+    await eventually(many_attempts, "each was tried more often than attempts_max")
     assert {f.state for f in await unfinished(service)} == {SessionState.ENDING}
     kit.store.fault = lambda _: None
     with redis_server.client() as client:
@@ -150,7 +141,7 @@ async def test_finalization_while_the_store_is_down_waits_and_never_fails(
         async def drained() -> bool:
             return {f["state"] for f in finalizations(client).values()} == {"ENDED"} and not client.zcard(DEADLINES)
 
-        await eventually(drained, 30, "everything has ended")
+        await eventually(drained, "everything has ended")
     assert kept(kit) == {f"waits-{number}": [both(["1"])] for number in range(count)}
 
 
@@ -284,7 +275,7 @@ async def test_finalization_attempt_that_fails_after_losing_its_fence_does_not_f
 
     kit.store.put_memunit = stepped
     slow = asyncio.create_task(attempted(old, key))
-    await eventually(lambda: counted(kit, key, 1), 5, "the old attempt has begun")
+    await eventually(lambda: counted(kit, key, 1), "the old attempt has begun")
     fast = asyncio.create_task(new.run(key))
     await reached_new.wait()
     stopped_old.set()

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from kit import Kit, end, say
-from processes import PREFIX, Gateway, RedisServer, eventually, finalizations, wait_until
+from processes import PREFIX, Gateway, RedisServer, finalizations
 
 from memory.model.memunit import MemUnit
 from tests.gateways import children
 from tests.openai_server import ScriptedServer, silent
+from tests.waiting import eventually, wait_until
 
 if TYPE_CHECKING:
     import redis
@@ -53,7 +54,7 @@ async def begun(server: ScriptedServer, number: int) -> float:
     async def asked() -> bool:
         return len(server.requests) >= number
 
-    await eventually(asked, 60, f"the model is asked {number} times")
+    await eventually(asked, f"the model is asked {number} times")
     return time.monotonic()
 
 
@@ -124,13 +125,13 @@ async def test_attempt_that_is_slower_than_its_lease_is_not_doubled(kit: Kit, re
     async def began() -> bool:
         return puts > 0
 
-    await eventually(began, 20, "the attempt has begun")
+    await eventually(began, "the attempt has begun")
     await asyncio.sleep(10 * kit.hold_ms / 1000)  # the time that it is slow, not a wait for something
     with redis_server.client() as client:
         (found,) = finalizations(client).values()
         assert (found["fence"], found["attempts"]) == ("1", "1")
         gate.set()
-        await eventually(lambda: ended(client), 20, "it has ended")
+        await eventually(lambda: ended(client), "it has ended")
     assert puts == 1
 
 
@@ -146,7 +147,7 @@ async def test_session_that_was_sealed_but_never_queued_is_found_in_time(
     gateway = make_gateway(redis_server, EMBEDDINGS__PROVIDER="none", SERVER__PROCESSES="1", **DEFAULTS).start()
     body = {"conversation_id": "c", "user_id": "u", "user_query": "q", "agent_response": "a"}
     assert gateway.post("WriteTurn", body)[0] == 200
-    wait_until(lambda: '"working"' in gateway.get("/health")[1], 30, "the worker works")
+    wait_until(lambda: '"working"' in gateway.get("/health")[1], "the worker works")
     with redis_server.client() as client:
         paused = worker_of(gateway)
         os.kill(paused, signal.SIGSTOP)
@@ -154,7 +155,7 @@ async def test_session_that_was_sealed_but_never_queued_is_found_in_time(
         client.delete(*client.keys(f"{PREFIX}:jobs*"))  # the queue has never heard of it
         os.kill(paused, signal.SIGKILL)
         killed = time.monotonic()
-        wait_until(lambda: {f["state"] for f in finalizations(client).values()} == {"ENDED"}, 30, "it has ended")
+        wait_until(lambda: {f["state"] for f in finalizations(client).values()} == {"ENDED"}, "it has ended")
         took_s = time.monotonic() - killed
     print(f"what was never queued had ended after {took_s:.1f} s")
     assert took_s <= TAKEN_UP_WITHIN_S

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 from kit import CALLER, Kit, NoQueue, context, end, kept, say, scope
-from processes import both, eventually
+from processes import both
 
 from memory.errors import IdempotencyConflict, RevisionConflict
 from memory.model.requests import GetSessionRequest, UpdateGlobalStateRequest
 from memory.model.responses import WriteResponse
 from memory.service import MemoryService
+from tests.waiting import eventually
 
 TURNS = 4
 
@@ -134,5 +135,5 @@ async def test_process_that_dies_right_after_the_edge_leaves_the_full_session_to
         await sweeper.sweep()
         return bool(jobs.keys)
 
-    await eventually(found, 15, "the sweeper finds it")
+    await eventually(found, "the sweeper finds it")
     assert await remembered(small, jobs) == [both([str(number) for number in range(TURNS)])]

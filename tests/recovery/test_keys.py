@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from kit import CALLER, Kit, end, replay_request, say, unfinished
-from processes import RedisServer, eventually
+from processes import RedisServer
 
 from gateway.work.jobs import QUEUE
 from memory.errors import InvariantBroken
@@ -16,6 +16,7 @@ from memory.model.requests import (
     UpsertFactsRequest,
 )
 from memory.stores.redis.keys import PERMANENT
+from tests.waiting import eventually
 
 QUEUE_KEYS = {
     f"{QUEUE}:stream": "docket's jobs that are due; acknowledged ones are deleted from it",
@@ -85,8 +86,8 @@ async def test_keys_after_a_whole_life_have_a_ttl_or_a_reason(kit: Kit, redis_se
         async def settled() -> bool:
             return [f.state for f in await unfinished(service)] == ["FAILED"]
 
-        await eventually(settled, 20, "one session ended and one failed")
-        await eventually(lambda: no_jobs(client), 20, "no job is left")
+        await eventually(settled, "one session ended and one failed")
+        await eventually(lambda: no_jobs(client), "no job is left")
         await say(service, "ends", "again")
         await say(service, "fails", "again")
         assert not unexplained(client), "after the end"
@@ -113,10 +114,10 @@ async def test_keys_of_a_failed_session_get_their_ttl_back_with_the_replay(kit: 
     async def over() -> bool:
         return not await unfinished(service)
 
-    await eventually(failed, 20, "it failed")
+    await eventually(failed, "it failed")
     kit.store.fault = lambda _: None
     await service.replay_finalization(CALLER, replay_request("fails"))
-    await eventually(over, 20, "it ended")
+    await eventually(over, "it ended")
     with redis_server.client() as client:
         keys = [key for key in map(bytes.decode, client.scan_iter()) if FAILED.fullmatch(key)]
         assert sorted(key.split(":")[1] for key in keys) == ["conversation", "finalization"]

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from tests.gateways import GatewayProcess, start_gateway, wait_until
+from tests.gateways import GatewayProcess, start_gateway
+from tests.waiting import wait_until
 
 OLD = 2_500
 TOGETHER = 8
 KILLS = 2
-DONE_WITHIN_S = 60
 
 
 def ask(gateway: GatewayProcess, operation: str, **body: Any) -> dict[str, Any]:
@@ -74,14 +74,14 @@ def test_a_batch_that_is_killed_again_and_again_does_what_was_previewed(tmp_path
         enough = threading.Event()
         with ThreadPoolExecutor(1) as pool:
             pool.submit(writing, gateway, written, enough)
-            wait_until(partial(under_way, gateway, job_id, done), timeout_s=DONE_WITHIN_S, what="it goes on")
+            wait_until(partial(under_way, gateway, job_id, done), "it goes on")
             gateway.kill()
             enough.set()
         gateway = start_gateway(tmp_path)
         done = ask(gateway, "StartBatch", **body)["done"]
         assert done, "the same token begins nothing anew"
     try:
-        job = wait_until(partial(ended, gateway, job_id), timeout_s=DONE_WITHIN_S, what="it is done")
+        job = wait_until(partial(ended, gateway, job_id), "it is done")
         assert (job["state"], job["done"], job["failed"], job["failures"]) == ("done", OLD, 0, [])
         left = there(gateway)
     finally:

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 import redis
-from processes import Gateway, wait_until
+from processes import Gateway
 
 from gateway.process.sockets import socket_path
 from memory.stores.redis.keys import PREFIX
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.integration
 
@@ -27,7 +28,7 @@ def all_listed(gateway: Gateway) -> None:
         items = ok(gateway, "ListUsers", order="name")["items"]
         return {each["user_id"]: each["conversations"] for each in items} == {"u-alive": 1, "u-ended": 1, "u-told": 0}
 
-    wait_until(are, 20, "all are listed")
+    wait_until(are, "all are listed")
 
 
 def test_who_was_there_before_the_list_is_on_it_after_an_update(make_gateway: Callable[..., Gateway]) -> None:
@@ -36,13 +37,13 @@ def test_who_was_there_before_the_list_is_on_it_after_an_update(make_gateway: Ca
         ok(old, "WriteTurn", conversation_id=name, user_id=f"u-{name}", user_query="我头痛。", agent_response="好的。")
     ok(old, "FinalizeSessionMemory", conversation_id="ended", wait_ms=20_000)
     ok(old, "UpsertFacts", user_id="u-told", facts={"allergies": ["青霉素"]})
-    wait_until(lambda: TOLD in old.text(), 20, "its own list is made")
+    wait_until(lambda: TOLD in old.text(), "its own list is made")
     with redis.Redis(unix_socket_path=str(socket_path(old.data.resolve() / "valkey", "valkey"))) as client:
         client.delete(*client.keys(f"{PREFIX}:users*"), *client.keys(f"{PREFIX}:begun:*"))
     old.stop()
 
     today = make_gateway(**BARE).start()
-    wait_until(lambda: TOLD in today.text(), 20, "it says that it has listed them")
+    wait_until(lambda: TOLD in today.text(), "it says that it has listed them")
     all_listed(today)
     today.stop()
     again = make_gateway(**BARE).start()

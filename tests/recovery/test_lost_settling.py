@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from processes import Gateway, RedisServer, wait_until
+from processes import Gateway, RedisServer
 from test_store_commands import NANO, Operator, kept_by
+
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.integration
 
@@ -56,5 +58,5 @@ def test_what_was_staged_when_redis_was_flushed_is_found_and_mended(
     assert last_line(operator.run("verify-store")) == (0, NOT_WHOLE.format(0, 0))
     gateway.start()
     for user in USERS:
-        (found,) = wait_until(partial(by_meaning, gateway, user, "my dog chews my shoes"), 30, "the model to be loaded")
+        (found,) = wait_until(partial(by_meaning, gateway, user, "my dog chews my shoes"), "the model to be loaded")
         assert (found["predicate"], found["status"]) == ("dog chews shoes", "consolidated")

@@ -24,7 +24,6 @@ from processes import (
     both,
     client_session,
     contents,
-    eventually,
     finalizations,
     head,
     journal,
@@ -39,6 +38,7 @@ from memory.errors import DeadlineExceeded, StoreUnavailable
 from memory.stores.redis.keys import DEADLINES
 from tests.deadlines import LATE_S
 from tests.gateways import children
+from tests.waiting import eventually
 
 if TYPE_CHECKING:
     import redis
@@ -84,7 +84,7 @@ async def served(session: aiohttp.ClientSession, gateway: Gateway, name: str, co
     async def all_of_them() -> bool:
         return statuses(await burst(session, gateway, name, count)) == {200: count}
 
-    await eventually(all_of_them, 10, f"{count} requests at once are served")
+    await eventually(all_of_them, f"{count} requests at once are served")
     return loop.time() - began
 
 
@@ -180,13 +180,13 @@ async def test_b5_a_redis_that_dies_and_comes_back_loses_nothing(
         writing = asyncio.gather(*(writer(session, number) for number in range(32)))
         for _ in range(scaled(3)):
             target = len(acknowledged) + dice.randrange(100, 300)
-            await eventually(lambda target=target: reached(acknowledged, target), 20, "writes go on")
+            await eventually(lambda target=target: reached(acknowledged, target), "writes go on")
             server.kill()
             down = len(answers) + 200
-            await eventually(lambda down=down: reached(answers, down), 20, "requests are answered while Redis is gone")
+            await eventually(lambda down=down: reached(answers, down), "requests are answered while Redis is gone")
             await asyncio.to_thread(server.start)
         target = len(acknowledged) + 100
-        await eventually(lambda: reached(acknowledged, target), 20, "writes go on")
+        await eventually(lambda: reached(acknowledged, target), "writes go on")
         stopped = True
         await asyncio.wait_for(writing, 20)
         the_worker_too = {"conversation_id": "dies-0", "wait_ms": 10_000}
@@ -228,7 +228,7 @@ async def test_b5_commands_sent_while_the_connection_dies_fail_at_once(redis_ser
 
         await connection.run(("PING",))
         redis_server.kill()
-        await eventually(lost, 5, "the connection is lost")
+        await eventually(lost, "the connection is lost")
         for _ in range(20):
             await lost()
         _, pending = await asyncio.wait(calls, timeout=2)
@@ -431,7 +431,7 @@ async def test_b9_script_flush_under_load_fails_no_request(
         with any_server.client() as client:
             while len(done) < 16 * each:
                 target = min(16 * each, len(done) + 40)
-                await eventually(lambda target=target: reached(done, target), 30, "the load goes on")
+                await eventually(lambda target=target: reached(done, target), "the load goes on")
                 client.script_flush()
                 flushes += 1
         return flushes
@@ -476,7 +476,7 @@ async def test_b18_a_redis_clock_31_minutes_ahead_ends_sessions_and_loses_nothin
     with redis_server.client() as client:
         for key in client.scan_iter("short_term_memory:session:*"):
             client.pexpire(key, 1)
-        await eventually(lambda: gone(client), 10, "the sessions have expired")
+        await eventually(lambda: gone(client), "the sessions have expired")
         resumed = [await say(service, f"b18-{number}", "after") for number in range(0, count, 2)]
         assert {answer.turn_count for answer in resumed} == {1}
         contexts = [(await context(service, f"b18-{number}")).encode() for number in range(0, count, 2)]

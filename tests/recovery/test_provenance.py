@@ -4,7 +4,9 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from processes import Gateway, wait_until
+from processes import Gateway
+
+from tests.waiting import wait_until
 
 LOOPS = 50
 SAID = (
@@ -31,7 +33,7 @@ def end(gateway: Gateway, conversation: str) -> None:
     def ended() -> bool:
         return call(gateway, "GetFinalization", conversation_id=conversation)["state"] == "ENDED"
 
-    wait_until(ended, 60, f"{conversation} is in memory")
+    wait_until(ended, f"{conversation} is in memory")
 
 
 def memories(gateway: Gateway, user: str) -> list[dict[str, Any]]:

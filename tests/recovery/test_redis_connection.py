@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from kit import open_connection
-from processes import Gateway, RedisServer, eventually, turn, wait_until
+from processes import Gateway, RedisServer, turn
 from redis.exceptions import RedisError
 
 from memory.errors import DeadlineExceeded, StoreUnavailable
@@ -16,6 +16,7 @@ from memory.stores.redis.connection import LOADING, Connection, ConnectionSettin
 from memory.stores.redis.opening import open_redis
 from tests.servers import redis_binary, valkey_binary
 from tests.topologies import LOOPBACK, Server, kept, make_certificates, started
+from tests.waiting import eventually, wait_until
 
 KEYS = 600
 LOAD_DELAY_US = "50000"
@@ -99,7 +100,7 @@ async def test_writes_to_a_demoted_redis_without_another_end_by_their_deadline(t
             with pytest.raises(StoreUnavailable, match="read-only replica"):
                 await connection.run(("GET", "n"))
             server.client.execute_command("REPLICAOF", "NO", "ONE")
-            await eventually(lambda: written(connection), 10, "writes go on")
+            await eventually(lambda: written(connection), "writes go on")
             assert int(server.client.get("n")) == 1
 
 
@@ -136,7 +137,7 @@ def slow_redis(start_redis: Callable[..., RedisServer]) -> RedisServer:
             pipeline.set(f"key-{number}", "x" * 200)
         pipeline.execute()
         client.bgrewriteaof()  # the part that was rewritten is loaded by bytes: it looks at its clients while it loads
-        wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"], 20, "the file is rewritten")
+        wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"], "the file is rewritten")
     server.kill()
     server.options["key-load-delay"] = LOAD_DELAY_US
     return server
@@ -167,10 +168,10 @@ def test_serve_waits_for_a_loading_redis_and_says_so(
     slow_redis: RedisServer, make_gateway: Callable[..., Gateway]
 ) -> None:
     slow_redis.spawn()
-    wait_until(lambda: is_loading(slow_redis), 10, "Redis is loading")
+    wait_until(lambda: is_loading(slow_redis), "Redis is loading")
     gateway = make_gateway(slow_redis, SESSION__DURABILITY="always", SERVER__PROCESSES="1").spawn()
-    wait_until(lambda: gateway.alive() and gateway.get("/live")[0] == 200, 30, "it lives")
-    wait_until(lambda: health(gateway)[1].get("state") == "loading", 30, "health says loading")
+    wait_until(lambda: gateway.alive() and gateway.get("/live")[0] == 200, "it lives")
+    wait_until(lambda: health(gateway)[1].get("state") == "loading", "health says loading")
     assert health(gateway)[0] == 503
     hurry(slow_redis)
     gateway.wait_ready()
@@ -187,7 +188,7 @@ def test_redis_that_loads_again_is_503_meanwhile_and_then_goes_on(
     slow_redis.kill()
     slow_redis.options["key-load-delay"] = LOAD_DELAY_US
     slow_redis.spawn()
-    wait_until(lambda: health(gateway)[1].get("state") == "loading", 30, "health says loading")
+    wait_until(lambda: health(gateway)[1].get("state") == "loading", "health says loading")
     status, body = gateway.post("WriteTurn", turn("c", "during"))
     assert (status, body["code"]) == (503, "store_unavailable")
     assert LOADING in body["detail"]
@@ -204,7 +205,7 @@ def test_redis_that_comes_back_unfit_is_not_used_until_it_is_mended(
     server.kill()
     server.options["appendonly"] = "no"
     server.start()
-    wait_until(lambda: "append-only file off" in str(health(gateway)[1].get("reason")), 10, "health says why")
+    wait_until(lambda: "append-only file off" in str(health(gateway)[1].get("reason")), "health says why")
     assert gateway.post("WriteTurn", turn("c", "refused"))[0] == 503
     with server.client() as client:
         client.config_set("appendonly", "yes")
@@ -238,7 +239,7 @@ async def test_tls_checks_the_certificate(tls_server: Server, tmp_path: Path) ->
         stranger = make_certificates(tmp_path / "others").authority
         connection = Connection(ConnectionSettings(f"{url}?ssl_ca_certs={authority}", 2, 100))
         await connection.start()
-        await eventually(lambda: connected(connection), 10, "it connects by TLS")
+        await eventually(lambda: connected(connection), "it connects by TLS")
         assert await connection.run(("SET", "k", "v" * 300_000), ("STRLEN", "k")) == [b"OK", 300_000]
         await connection.close()
         assert "certificate verify failed" in await refusal(url)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from kit import ATTEMPTS, CALLER, Kit, NoQueue, end, open_kit, reaches, replay, state_of, unfinished, where
 from oracle import Told, content, in_sqlite, in_weaviate
-from processes import RedisServer, eventually, scaled
+from processes import RedisServer, scaled
 
 from memory.errors import InvariantBroken, StoreUnavailable
 from memory.model.finalization import FinalizationKey
@@ -24,6 +24,7 @@ from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.due import Outside
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from tests.inprocess import fades
+from tests.waiting import eventually
 from tests.weaviate_server import DueTimes, WeaviateServer
 
 HOUR_OF_TRIES = 60
@@ -168,7 +169,7 @@ async def test_b12_an_hour_without_weaviate_fails_no_finalisation(
     async def an_hour() -> bool:
         return len(tried) == len(told) and min(tried.values()) >= HOUR_OF_TRIES
 
-    await eventually(an_hour, 200, "each was tried as often as in an hour")
+    await eventually(an_hour, "each was tried as often as in an hour")
     assert {await state_of(service, one.conversation) for one in told} == {SessionState.ENDING}
     await asyncio.to_thread(weaviate.start)
     for one in told:

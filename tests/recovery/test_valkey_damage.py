@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from processes import Gateway, turn, wait_until
+from processes import Gateway, turn
 
 from gateway.process.valkey_trouble import trouble_in
 from tests.gateways import run_command
 from tests.servers import valkey_binary
+from tests.waiting import wait_until
 
 SAYS_SO_WITHIN_S = 10.0
 MIB = 2**20
@@ -154,10 +155,10 @@ def test_a_full_disk_of_the_embedded_valkey_is_store_full_until_there_is_room(
         codes.add(str(body.get("code", status)))
         return "store_full" in codes
 
-    wait_until(full, 30, "a write is refused as store_full")
+    wait_until(full, "a write is refused as store_full")
     assert codes <= {"200", "store_full", "store_unavailable"}
     filler.unlink()
-    wait_until(lambda: gateway.post("WriteTurn", turn("c", "after"))[0] == 200, 30, "writes go on")
+    wait_until(lambda: gateway.post("WriteTurn", turn("c", "after"))[0] == 200, "writes go on")
     status, body = gateway.post("QueryMemoryContext", {"conversation_id": "c", "model_context_window": 10_000_000})
     assert (status, "q:before" in body["history"], "q:after" in body["history"]) == (200, True, True)
 
@@ -178,7 +179,7 @@ def test_a_full_disk_of_the_long_term_store_is_store_full(
     assert refusals == {(503, "store_full")}
     assert gateway.post("WriteTurn", turn("c", "sessions go on"))[0] == 200
     filler.unlink()
-    wait_until(lambda: gateway.post("UpsertPreferences", facts)[0] == 200, 20, "writes go on")
+    wait_until(lambda: gateway.post("UpsertPreferences", facts)[0] == 200, "writes go on")
 
 
 def test_check_program_that_the_advice_names_is_in_the_binary() -> None:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
-from processes import POLL_S, ROOT, eventually, scaled
-from weaviate_kit import RECOVERY_S, failed_after, patiently, tried
+from processes import ROOT, scaled
+from weaviate_kit import failed_after, patiently, tried
 
 from memory.errors import DeadlineExceeded, InvariantBroken, SetupError, StoreFull, StoreUnavailable, TemporaryError
 from memory.model.memory import Category, Kind, Memory, Source, Type
@@ -30,6 +30,7 @@ from memory.stores.weaviate.locks import UserLock
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from tests.deadlines import LATE_S
 from tests.stores import SharedLocks
+from tests.waiting import POLL_S, eventually
 from tests.weaviate_server import DueTimes, WeaviateServer
 
 DIMENSION = 64
@@ -169,7 +170,7 @@ async def test_weaviate_killed_after_puts_has_what_it_acknowledged_without_repea
         await patiently(lambda: store.count(USERS[0]))
         return await store.healed()
 
-    await eventually(healed, RECOVERY_S, "what was written shortly before is proven")
+    await eventually(healed, "what was written shortly before is proven")
     for scope in USERS:
         await assert_found(
             store, scope, [each for owner, entries in acknowledged if owner == scope for each in entries]
@@ -189,7 +190,7 @@ async def test_weaviate_died_and_came_back_unasked_has_what_it_acknowledged(
         await patiently(lambda: store.count(USERS[0]))
         return bool(await store.healed() and store.outages)
 
-    await eventually(healed, RECOVERY_S, "what was written shortly before is proven")
+    await eventually(healed, "what was written shortly before is proven")
     for scope, entries in batches()[:8]:
         await assert_found(store, scope, entries)
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import PREFIX, Gateway, RedisServer, wait_until
-from weaviate_kit import RECOVERY_S, holding
+from processes import PREFIX, Gateway, RedisServer
+from weaviate_kit import holding
 
 from tests.gateways import run_command
+from tests.waiting import wait_until
 from tests.weaviate_server import WeaviateServer
 
 ALLERGY = "penicillin"
@@ -65,14 +66,13 @@ def told(gateway: Gateway, allergy: str = ALLERGY, user: str = "u1") -> dict[str
 def told_at_first(gateway: Gateway, allergy: str = ALLERGY) -> None:
     """The first that a new server is told may come too late on a busy machine: told again, as its refusal bids."""
     body = {"user_id": "u1", "facts": {"allergies": [allergy]}}
-    wait_until(lambda: gateway.post("UpsertFacts", body)[0] == 200, timeout_s=60, what="the first is told")
+    wait_until(lambda: gateway.post("UpsertFacts", body)[0] == 200, "the first is told")
 
 
 def ended(gateway: Gateway, conversation: str) -> None:
     ok(gateway, "FinalizeSessionMemory", conversation_id=conversation)
     wait_until(
         lambda: ok(gateway, "GetFinalization", conversation_id=conversation)["state"] == "ENDED",
-        RECOVERY_S,
         "the session is in memory",
     )
 
@@ -144,7 +144,7 @@ def test_many_are_archived_restored_and_forgotten_at_once_by_whichever_gateway(
         seen = ok(other, "PreviewBatch", user_id="u1", op=op, choice=choice)
         assert (seen["count"], seen["left_out"]) == (TALK, {})
         job = ok(one, "StartBatch", user_id="u1", batch_token=seen["batch_token"], confirm_count=TALK)["job_id"]
-        wait_until(lambda job=job: ok(other, "GetJob", job_id=job)["state"] == "done", RECOVERY_S, f"{op} is done")
+        wait_until(lambda job=job: ok(other, "GetJob", job_id=job)["state"] == "done", f"{op} is done")
         assert ok(other, "GetJob", job_id=job)["failed"] == 0
         left = {each["memory_id"] for each in ok(other, "ListMemories", user_id="u1", limit=1000)["items"]}
         assert left & ids == (ids if op == "restore" else set())
@@ -188,15 +188,14 @@ def test_gateway_without_weaviate_goes_on_and_hides_no_allergy(
         assert "Weaviate" in state["reason"]
 
     weaviate.start() if trouble == "killed" else weaviate.thaw()
-    wait_until(lambda: component(gateway, "store")[1]["status"] == "ok", RECOVERY_S, "the store answers")
+    wait_until(lambda: component(gateway, "store")[1]["status"] == "ok", "the store answers")
     assert context(gateway, "old")["safety"]["allergies"] == [ALLERGY]
-    wait_until(lambda: not context(gateway, "old")["degraded"], RECOVERY_S, "nothing is missing any more")
+    wait_until(lambda: not context(gateway, "old")["degraded"], "nothing is missing any more")
     assert told(gateway, "aspirin")["allergies"] == [ALLERGY, "aspirin"]
     assert context(gateway, "old")["safety"]["allergies"] == [ALLERGY, "aspirin"]
     assert context(gateway, "of-u2", user_id="u2")["safety"]["allergies"] == ["latex"]
     wait_until(
         lambda: ok(gateway, "GetFinalization", conversation_id="living")["state"] == "ENDED",
-        RECOVERY_S,
         "what ended during the outage is in memory",
     )
     assert "My back hurts." in context(gateway, "living")["history"]
@@ -220,7 +219,7 @@ def test_profile_is_never_shown_empty_while_weaviate_comes_back(
         assert found["safety"]["allergies"] == [ALLERGY]
         return "profile" not in found["degraded"]
 
-    wait_until(shown_without_a_word, RECOVERY_S, "the profile is read again")
+    wait_until(shown_without_a_word, "the profile is read again")
 
 
 def test_gateway_starts_before_weaviate(start_gateway: Callable[[str], Gateway], weaviate: WeaviateServer) -> None:
@@ -229,7 +228,7 @@ def test_gateway_starts_before_weaviate(start_gateway: Callable[[str], Gateway],
     say(gateway, "c1", "My head hurts.")
     assert_refused_with_retry_after(gateway, "UpsertFacts", facts={"allergies": [ALLERGY]})
     weaviate.start()
-    wait_until(lambda: component(gateway, "store")[1]["status"] == "ok", RECOVERY_S, "the store answers")
+    wait_until(lambda: component(gateway, "store")[1]["status"] == "ok", "the store answers")
     told_at_first(gateway)
     assert context(gateway, "c1")["safety"]["allergies"] == [ALLERGY]
 

@@ -10,8 +10,9 @@ from typing import Any
 import aiohttp
 import pytest
 from oracle import Told, content, in_weaviate, undisturbed
-from processes import Answer, Gateway, RedisServer, ask, client_session, eventually, finalizations
+from processes import Answer, Gateway, RedisServer, ask, client_session, finalizations
 
+from tests.waiting import eventually
 from tests.weaviate_server import WeaviateServer
 
 pytestmark = pytest.mark.integration
@@ -21,7 +22,6 @@ TALKERS = 6
 PAUSE_S = 0.4
 """Between two requests of a talker: what a person takes to write, much shortened."""
 TURNS = 2
-DRAINED_WITHIN_S = 90.0
 
 
 class Load:
@@ -114,7 +114,7 @@ async def drained(redis: RedisServer, conversations: set[str], what: str) -> flo
         assert "FAILED" not in found
         return set(found) == {"ENDED"} and found.total() >= len(conversations)
 
-    await eventually(all_ended, DRAINED_WITHIN_S, what)
+    await eventually(all_ended, what)
     return loop.time() - began
 
 
@@ -144,7 +144,7 @@ async def test_b12_weaviate_away_for_a_minute_costs_no_request_and_no_memory(
     load = Load(gateway.url)
     running = asyncio.create_task(load.run())
     first = {f"talker-{number}-first" for number in range(TALKERS)}
-    await eventually(lambda: asked(load, first), 30, "each talker has a first conversation")
+    await eventually(lambda: asked(load, first), "each talker has a first conversation")
     await drained(redis_server, first, "each talker has memories")
 
     await outage(load, gateway, redis_server, weaviate.kill, "killed")
@@ -179,7 +179,7 @@ async def test_b12_weaviate_away_for_a_minute_costs_no_request_and_no_memory(
         """On a machine that others use too the deadline of one search may pass."""
         return not gateway.post("QueryMemoryContext", asked_later)[1]["degraded"]
 
-    await eventually(whole, 30, "contexts are whole again")
+    await eventually(whole, "contexts are whole again")
 
 
 async def asked(load: Load, conversations: set[str]) -> bool:

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from oracle import Told, content, in_weaviate, undisturbed
-from processes import Gateway, RedisServer, ask, client_session, eventually, finalizations, scaled
+from processes import Gateway, RedisServer, ask, client_session, finalizations, scaled
 from weaviate_proxy import FaultyWeaviate
 
+from tests.waiting import eventually
 from tests.weaviate_server import WeaviateServer
 
 SHARE = 0.3
@@ -65,13 +66,13 @@ async def test_b13_weaviate_in_trouble_has_only_what_failed_tried_again(
         in_writes = conversations("writes", 0)
         proxy.trouble(writes=SHARE, objects=SHARE)
         await tell(session, gateway, in_writes)
-        await eventually(all_ended, 90, "all is in memory while every third write fails")
+        await eventually(all_ended, "all is in memory while every third write fails")
 
         in_all = conversations("all", len(in_writes))
         proxy.trouble(writes=SHARE, reads=SHARE, objects=SHARE)
         await tell(session, gateway, in_all)
         proxy.trouble()
-        await eventually(all_ended, 90, "all is in memory after the trouble")
+        await eventually(all_ended, "all is in memory after the trouble")
 
     found = content(in_weaviate(weaviate))
     expected = undisturbed(make_gateway(data="undisturbed", **settings), in_writes + in_all)

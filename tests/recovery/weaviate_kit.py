@@ -7,17 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import eventually
 
 from memory.errors import TemporaryError
+from tests.waiting import eventually
 from tests.weaviate_server import WeaviateServer
-
-RECOVERY_S = 20.0
 
 
 async def patiently(call: Callable[[], Awaitable[Any]]) -> Any:
     """What a caller does who is told to try again."""
-    return (await eventually(lambda: tried(call), RECOVERY_S, "the store answers"))[0]
+    return (await eventually(lambda: tried(call), "the store answers"))[0]
 
 
 async def tried(call: Callable[[], Awaitable[Any]]) -> list[Any]:
