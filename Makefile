@@ -6,10 +6,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 4
 SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
-ALONE := tests/http/test_attacks.py
+ALONE := tests/http/test_attacks.py tests/recovery/test_many_writers.py
 BROWSER := tests/console
 PYTEST = $(BIN)/python -m pytest --randomly-seed=$(SEED)
-PYTESTS = $(PYTEST) -n $(WORKERS) --dist worksteal --ignore=$(ALONE) --ignore=$(BROWSER)
+PYTESTS = $(PYTEST) -n $(WORKERS) --dist worksteal $(ALONE:%=--ignore=%) --ignore=$(BROWSER)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 .PHONY: help setup console demo test test-all test-console test-fast lint format bench serve doctor generate lock clean
