@@ -12,12 +12,14 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 from memory.errors import MemoryGatewayError, SetupError, StoreFull, StoreUnavailable
 from memory.stores.sqlite.soundness import DAMAGE_ADVICE, is_damage, refusal, require_known_version
+from memory.stores.sqlite.together import Together
 from memory.stores.sqlite.words import counts
 
 T = TypeVar("T")
@@ -110,14 +112,6 @@ class Session:
             self.connection.execute(f"PRAGMA busy_timeout = {patience_ms}")
 
 
-class _Batch:
-    """What is to be written in one transaction, and what each of it gave."""
-
-    def __init__(self, works: list[Callable[[Session], Any]]) -> None:
-        self.works = works
-        self.done: asyncio.Task[list[Any]]
-
-
 class Database:
     """The file. `write`, `read` and `read_long` run work on threads of their own, each in order."""
 
@@ -130,8 +124,8 @@ class Database:
         self._writer: Session | None = None
         self._reader: Session | None = None
         self._long_reader: Session | None = None
-        self._batch: _Batch | None = None
-        self._one_batch = asyncio.Lock()
+        self._puts: Together[Callable[[Session], Any]] = Together("sqlite-puts", self._put_each)
+        self._looks: Together[Callable[[Session], Any]] = Together("sqlite-looks", self._look_at_each)
 
     async def start(self) -> None:
         """Open the file, or make it, for this user alone.
@@ -169,25 +163,35 @@ class Database:
         `work` opens none of its own. What raises an error of the product is undone alone; an error of SQLite's undoes,
         and is raised for, all of them. Raises StoreFull, StoreUnavailable.
         """
-        batch = self._batch
-        if batch is None:
-            batch = self._batch = _Batch([])
-            batch.done = asyncio.create_task(self._write_all(batch), name="sqlite-together")
-        place = len(batch.works)
-        batch.works.append(work)
-        result = (await asyncio.shield(batch.done))[place]  # who goes away takes nobody's write along
-        if isinstance(result, MemoryGatewayError):
-            raise result
-        return cast("T", result)
+        return cast("T", await self._puts.do(work))
 
-    async def _write_all(self, batch: "_Batch") -> list[Any]:
-        async with self._one_batch:
-            self._batch = None  # what comes from here on is of the next one
-            return await self.write(lambda session: _in_one_transaction(session, batch.works))
+    async def _put_each(self, works: Sequence[Callable[[Session], Any]]) -> list[Any]:
+        return await self.write(partial(_in_one_transaction, works=works))
 
     async def read(self, work: Callable[[Session], T]) -> T:
         """Run work that only reads; it sees what was committed before. Raises StoreUnavailable."""
         return await self._run(self._reading, lambda: work(_opened(self._reader)))
+
+    async def look(self, work: Callable[[Session], T]) -> T:
+        """As `read`, for a few rows by their keys: what many look for at the same time is one visit to the thread.
+
+        What one raises, the others are not told.
+        """
+        return cast("T", await self._looks.do(work))
+
+    async def _look_at_each(self, works: Sequence[Callable[[Session], Any]]) -> list[Any]:
+        return await self.read(partial(self._each, works))
+
+    def _each(self, works: Sequence[Callable[[Session], Any]], session: Session) -> list[Any]:
+        given: list[Any] = []
+        for work in works:
+            try:
+                given.append(work(session))
+            except sqlite3.Error as error:
+                given.append(self._meaning(error))
+            except Exception as error:  # noqa: BLE001 - raised for who asked for it
+                given.append(error)
+        return given
 
     async def read_long(self, work: Callable[[Session], T]) -> T:
         """The same for work that may take seconds: other reading doesn't wait for it."""

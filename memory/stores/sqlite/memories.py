@@ -84,7 +84,7 @@ class SqliteMemoryStore:
 
     async def fences(self, names: Sequence[str]) -> tuple[Fence, ...]:
         """As they stand in the file."""
-        return await self._database.read(lambda session: erasures.standing(session, names))
+        return await self._database.look(lambda session: erasures.standing(session, names))
 
     async def put(self, scope: UserScope, entries: Sequence[IndexEntry]) -> None:
         """All of them, or none; in one transaction with what others put at the same time."""
@@ -93,7 +93,7 @@ class SqliteMemoryStore:
 
     async def get(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
         """Read memories, in the order asked for."""
-        return await self._database.read(
+        return await self._database.look(
             lambda session: self._kept.documents(session, scope, memory_ids, partial(_document, session, scope))
         )
 
@@ -213,7 +213,7 @@ class SqliteMemoryStore:
 
     async def count(self, scope: UserScope, kind: Counted | None = None) -> int:
         """How many memories a user has; of those that tools made by an index of them alone."""
-        row = await self._database.read(lambda session: session.row(_COUNTS[kind], **_of(scope)))
+        row = await self._database.look(lambda session: session.row(_COUNTS[kind], **_of(scope)))
         return int(row["number"]) if row else 0
 
     async def speakers(self, scope: UserScope) -> list[str]:
@@ -338,7 +338,7 @@ class SqliteMemoryStore:
         }
 
     async def _told(self, query: str, scope: UserScope, **names: str) -> list[Memory]:
-        rows = await self._database.read(lambda session: session.rows(query, **_of(scope), **names))
+        rows = await self._database.look(lambda session: session.rows(query, **_of(scope), **names))
         return [_memory(row) for row in rows]
 
     async def _erase(self, scope: UserScope, find: Callable[[Session], list[int]], *, forget: bool = False) -> int:
