@@ -13,6 +13,7 @@ from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.operations import was_not_done
 from memory.clinical.reactions import (
     Harm,
+    had_of_anothers,
     harms_of,
     is_a_drug,
     is_anothers,
@@ -127,8 +128,9 @@ def _harmful(reading: Reading) -> Iterator[Finding]:
             if not works.explain(reading, harm.start, harm.end) and _is_harm_of(reading, at, group, harm):
                 reading.taken.add(at)
                 reaction = reading.sketch.quote(harm.start, harm.end)
+                whose = had_of_anothers(reading, at, harm)
                 for name in reading.names(group):
-                    for told in reading.told(ALLERGY, name, at, possible=True):
+                    for told in reading.told(ALLERGY, name, at, possible=True, whose=whose):
                         yield told._replace(reaction=reaction)
                 break
 

@@ -102,6 +102,10 @@ class People:
         index = bisect_right(self._starts, place) - 1
         return self._subjects[index] if index >= 0 else self._first
 
+    def are_named(self, place: int, until: int) -> bool:
+        """Whether somebody is named in a stretch."""
+        return bisect_right(self._starts, place) < bisect_right(self._starts, until)
+
     def own_after(self, place: int, until: int) -> bool:
         """Whether the user names themself in a stretch."""
         first = bisect_right(self._starts, place)

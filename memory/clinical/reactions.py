@@ -131,6 +131,12 @@ _ALL_THE_SAME: Final = re.compile(r"但|可是|不过|结果|\b(?:but|yet|howeve
 _IS_ON: Final = re.compile(
     r"\b(?:i'?m|i am|been|was put|put me|started|start|went|now|still) (?:back )?on (?:the |my )?$|在[吃用服打]着?$"
 )
+_HAD_ANOTHERS: Final = re.compile(
+    r"\b(?:took|taken|takes|ate|eaten|had|tried|used|drank|borrowed|swallowed) (?:(?:one|some|two|a few|all|half) of )?"
+    r"(?:my|our|his|her|(?:my|our|his|her) [\w ]{2,20}'s) $"
+    r"|[吃喝服尝用](?:了|过|到)?(?:一?[片粒颗口点])?我(?:家|们)?\w{0,3}的$"
+)
+"""Before a substance: it was another's. Whose it is, is not who had it."""
 _OF_ME: Final = re.compile(rf"\b(?:me|my (?!(?:[a-z]+ )?(?:{KIN_EN})\b))")
 """In harm: whose body it was, whoever was spoken of before."""
 _AFTER_IT: Final = re.compile(r"\b(?:after|since) (?:the|my|a|an|some|those|these|that|having) (?:\w+ )?$")
@@ -332,7 +338,8 @@ def _is_said_alone(reading: Reading, at: int, harm: Harm) -> bool:
 def _is_taken(reading: Reading, at: int) -> bool:
     before, after = reading.grammar.contact_before, reading.grammar.contact_after
     following = reading.drawn[at + 1 : at + _CONTACT_REACH]
-    return before.search(reading.prefix(at)) is not None or after.search(following) is not None
+    taken = before.search(reading.prefix(at)) or after.search(following) or _HAD_ANOTHERS.search(reading.prefix(at))
+    return taken is not None
 
 
 def _precedes(reading: Reading, at: int, harm: Harm) -> bool:
@@ -349,10 +356,21 @@ def _precedes(reading: Reading, at: int, harm: Harm) -> bool:
     return not (grammar.denied_before.search(before) or grammar.doubted_before.search(before))
 
 
+def had_of_anothers(reading: Reading, at: int, harm: Harm) -> int | None:
+    """Where it stands that somebody had another's substance, which then did the harm: to who had it."""
+    had = _HAD_ANOTHERS.search(reading.prefix(at))
+    if had is None or harm.start < at or reading.people.are_named(at, harm.start):
+        return None
+    return at - len(had.group())
+
+
 def _told(reading: Reading, group: Group, at: int, harm: Harm, start: int, end: int) -> Iterator[Finding]:
     reading.taken.add(at)
-    own = reading.people.at(harm.start) == USER
-    start = start if own and not reading.people.own_after(at, harm.start) else harm.start
+    had = had_of_anothers(reading, at, harm)
+    if had is not None:
+        start = had
+    elif reading.people.at(harm.start) != USER or reading.people.own_after(at, harm.start):
+        start = harm.start
     reaction = reading.sketch.quote(harm.start, harm.end)
     possible = not harm.strong or is_mild(reading, group, harm)
     mine = _OF_ME.search(reading.sketch.lowered, *(reading.sketch.places[each] for each in (harm.start, harm.end)))

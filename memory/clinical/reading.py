@@ -73,6 +73,12 @@ _INSTEAD_AFTER: Final = re.compile(r"(?:来)?(?:吧|就行|就好|代替|好了)
 """Before and behind a substance: it is to be had for another."""
 _DECLINED: Final = re.compile(r"s? (?:ever again|for me|please|pls|thanks?|thank you|ever|again)\b")
 """Right behind a substance: it is not to be given, which is no denial."""
+_NONE_OF_THEM: Final = re.compile(
+    r"\b(?:neither (?:i|me|myself|he|she|(?:my|his|her|our) \w+) nor (?:i|me|myself|he|she|(?:my|his|her|our) \w+)"
+    r"|(?:none|neither) of (?:us|them|(?:my|his|her|our) \w+))"
+    r"(?: (?:is|are|am|was|were|has|have|had|got|ever|been|known|any|an?|all?ergic|to|with|of|all?ergy|all?ergies))* $"
+)
+"""Before what several people are said not to have."""
 _GROUNDS: Final = re.compile(r"\b(?:because|cos|coz|as i|since i)\b|因为")
 """What is doubted before it is something else."""
 _OF_A_PATIENT: Final = re.compile(
@@ -319,7 +325,8 @@ class Reading:
             return
         first, last = self.sketch.clause_at(at), self.sketch.clause_at(max(at, end - 1))
         quote = self.sketch.quote(first.start, last.end)
-        yield Finding(kind, text, quote, subject, possible)
+        denied = _NONE_OF_THEM.search(self.prefix(at)) is not None
+        yield Finding(kind, text, quote, subject, possible and not denied, denied)
 
     def none(self, kind: str, at: int, end: int = 0) -> Iterator[Finding]:
         """As `told`: that there is nothing of a kind."""

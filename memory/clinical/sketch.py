@@ -31,7 +31,9 @@ _FAMILY: Final = {
 }  # fmt: skip
 _LISTED: Final = re.compile(
     r"[\s,，、/+&()（）“”\"'‘’|]*"
-    r"(?:(?:和|或者?|及|与|跟|以及|还有|同|，?也?还?有|and also(?: to)?|and|n(?=\s)|or|plus|as well as)[\s,，、]*)?"
+    r"(?:(?:sorry|oh|wait|ah|um+|erm?)[\s,]+(?=(?:and|plus)\b))?"
+    r"(?:(?:和|或者?|及|与|跟|以及|还有|同|，?也?还?有|and also(?: to)?|and,? sorry|and|n(?=\s)|or|plus|as well as)"
+    r"[\s,，、]*)?"
 )
 _GAP_MAX: Final = 14
 _WIDE: Final = {ord("　"): " ", **STRAIGHT} | {

@@ -49,6 +49,22 @@ _STOPPED_AFTER: Final = re.compile(
     r"(?:停了|停掉了?|停用了?|不(?:再)?(?:吃|用|打)了)"
     r"|^ (?:was|is|has been|got) stopped\b"
 )
+_TAKES_NONE: Final = re.compile(
+    r"(?:没有?|从没|从来没有?|[并从]?未|并不)(?:再|在|长期)?(?:服用|服|吃|用|打|注射)(?:过|任何)?$"
+    r"|(?:\bnot|n'?t|\bnever|\bno longer)(?: (?:been|currently|actually|really|even|ever|now|yet))*"
+    r" (?:takes?|taking|taken|on|use|uses|using)(?: any| either)? $"
+)
+"""Before a medicine: it is not taken."""
+_NO_MORE: Final = re.compile(r"^ any ?more\b")
+_NOT_AS_MEANT: Final = re.compile(
+    r"^\W*(?:correctly|properly|right\b|regularly|consistently|every|as\b|enough|at the (?:right|same|proper)"
+    r"|on time|with food|today|tonight|this (?:morning|evening)|for (?:a|\d|two|three|some))"
+)
+"""Behind it, after all: it is, but not as it should be, or not for now."""
+_BUT_THIS: Final = pattern(
+    r"(?:\bnot|n'?t) (?:take|taking|on) <S>,? (?:but|it'?s|rather) (?:on |taking |i take )?(?:the )?$"
+)
+"""Before it: this one is taken, in place of another."""
 _MAY_BE_ONE: Final = re.compile(
     r"[不没别禁忌]|\b(?:no|not|never|can'?t|cannot|mustn'?t|reaction|out|told|stopped|was|used)\b|n't\b"
 )
@@ -85,6 +101,7 @@ def _was_stopped(reading: Reading, at: int) -> bool:
     """Whether it is told, and not asked or feared, that it is taken no more; a pause is no end."""
     before, after = reading.prefix(at), reading.suffix(at + 1)
     stopped = _STOPPED_BEFORE.search(before) or _STOPPED_AFTER.search(after)
+    stopped = stopped or (_TAKES_NONE.search(before) and _NO_MORE.search(after))
     is_open = reading.asks(reading.sketch.clause_at(at)) or reading.retracted(at)
     return stopped is not None and not is_open and _A_WHILE.search(after) is None
 
@@ -104,6 +121,18 @@ def _motherhood(reading: Reading) -> Iterator[Finding]:
             yield from reading.told(BREAST_FEEDING, grammar.nursing_name, found.end() - 1)
 
 
+def is_not_taken(reading: Reading, at: int) -> bool:
+    """Whether a medicine is said not to be taken at all."""
+    none = _TAKES_NONE.search(reading.prefix(at)) is not None
+    return none and _NOT_AS_MEANT.search(reading.suffix(at + 1)) is None
+
+
+def is_taken_otherwise(reading: Reading, at: int) -> bool:
+    """Whether it is said not to be taken as it should be, or not today: it is taken."""
+    none = _TAKES_NONE.search(reading.prefix(at)) is not None
+    return none and _NOT_AS_MEANT.search(reading.suffix(at + 1)) is not None
+
+
 def was_taken_once(reading: Reading, at: int) -> bool:
     """Whether it is told that it was taken once, and not that it still is."""
     once = any(words.search(reading.prefix(at)) for words in (FORMERLY, _WAS_ON))
@@ -115,10 +144,14 @@ def _is_taken(reading: Reading, at: int) -> bool:
     said = _STOPPED_BESIDE.sub("", reading.words(clause, clause))
     if was_taken_once(reading, at):
         return False
-    if grammar.not_taken.search(said) or reading.retracted(at) or reading.denied(at, at + 1):
+    if reading.retracted(at) or reading.denied(at, at + 1):
         return False
-    before, after = grammar.takes_before.search(reading.prefix(at)), grammar.takes_after.search(reading.suffix(at + 1))
-    return before is not None or after is not None
+    prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
+    if _BUT_THIS.search(prefix):
+        return True
+    if grammar.not_taken.search(said) or is_not_taken(reading, at):
+        return False
+    return grammar.takes_before.search(prefix) is not None or grammar.takes_after.search(suffix) is not None
 
 
 def _is_said_to_be_taken(reading: Reading, at: int) -> bool:

@@ -26,6 +26,7 @@ from memory.clinical.questions import MAY_TAKE, Question
 from memory.clinical.reactions import harms_of, is_a_drug, is_remedy, is_taken_for, near, was_not
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Group, pattern
+from memory.clinical.states import is_not_taken
 from memory.clinical.works import Works
 
 _MOST: Final = 8
@@ -190,7 +191,7 @@ def _taken_for(reading: Reading, known: Sequence[Finding]) -> Iterator[Finding]:
 
 
 def _is_taken(reading: Reading, at: int) -> bool:
-    if reading.denied(at, at + 1) or reading.retracted(at) or reading.doubted(at, at + 1):
+    if reading.denied(at, at + 1) or reading.retracted(at) or reading.doubted(at, at + 1) or is_not_taken(reading, at):
         return False
     clause = reading.sketch.clause_at(at)
     not_taken = reading.grammar.not_taken.search(reading.words(clause, clause)) or _NOT_TAKEN.search(reading.prefix(at))

@@ -114,6 +114,10 @@ _IS_EN: Final = (
 _MAY_BE_EN: Final = (
     r"(?P<maybe>\b(?:might be|may be|could be|probably|possibly|perhaps|maybe|(?:think|suspect|guess)(?: that)?)\s)?"
 )
+_TEST_EN: Final = r"(?:\b(?:skin|prick|patch|allergy)|<G>)(?: prick)? (?:tests?\b|<T>)"
+_CAME_EN: Final = (
+    r"(?:was|is|were|(?:came|has come) (?:back|<G>)|turned out|showed up)(?: as| very| strongly| weakly| clearly)?"
+)
 ALLERGIES_EN: Final = (
     pattern(
         r"\b(?P<maybe>fine|ok(?:ay)?|good|alright) with (?:anything|everything) (?:but|except(?: for)?|apart from|bar"
@@ -256,9 +260,10 @@ ALLERGIES_EN: Final = (
         r"(?:'s| is| was| are| were) (?:actually |really |house )*(?P<x><S>)"
     ),
     pattern(
-        r"\b(?:pencillin )?skin test (?:was |came back )?positive (?:for|to) (?P<x><S>)"
-        r"|(?P<x2><S>) skin test (?:was |came back )?positive"
+        rf"{_TEST_EN} (?:{_CAME_EN} )?positive (?:for|to) (?:the )?(?P<x><S>)"
+        rf"|(?P<x2><S>) {_TEST_EN} (?:{_CAME_EN} )?positive"
     ),
+    pattern(rf"{_TEST_EN} (?:for|to|with|on) (?:the |my )?(?P<x><S>)(?: all?ergy)? {_CAME_EN} positive"),
     pattern(
         r"\b(?P<maybe>what (?:did|actually|really) (?:react|light up|flare)(?:ed)?|(?:the|only) one (?:that |which )?"
         r"(?:lit up|reacted|flared)(?: up)?) (?:was|were|is) (?:the |my |a )?(?P<x><S>)"

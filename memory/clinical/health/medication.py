@@ -12,7 +12,7 @@ from memory.clinical.health.wanted import is_wanted_by_others
 from memory.clinical.lexicon import Mention
 from memory.clinical.reading import EDGE, NEAR, Reading
 from memory.clinical.sketch import Clause, Group, pattern
-from memory.clinical.states import FORMERLY, STILL
+from memory.clinical.states import FORMERLY, STILL, is_taken_otherwise
 
 _STOPPED_NEAR: Final = 5
 """Clauses behind a medicine in which it may be stopped, unless another one is named."""
@@ -90,7 +90,8 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
             continue
         if _is_paused(reading, health, at):
             continue
-        if at in left or (at not in begun and _is_stopped(reading, health, at)):
+        goes_on = is_taken_otherwise(reading, at)
+        if at in left or (at not in begun and not goes_on and _is_stopped(reading, health, at)):
             members, kept = _without_the_clashing(reading, at, members)
             told_of += ((at, each) for each in _each(reading, kept, at))
             apart = [] if at in left or kept else reading.but_the_last(group)
@@ -100,7 +101,7 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
                 told_of += ((at, each) for each in _each(reading, apart, at))
                 members = [each for each in members if each not in apart]
             told_of += ((at, each) for each in _each(reading, members, at, denied=True))
-        elif at in begun or _is_taken(reading, health, at, group):
+        elif at in begun or goes_on or _is_taken(reading, health, at, group):
             told_of += ((at, each) for each in _each(reading, members, at, details=details.get(at, {})))
     told_of += _shaped(reading, health)
     last_stopped = {each.text: at for at, each in told_of if each.denied}
