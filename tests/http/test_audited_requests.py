@@ -57,9 +57,8 @@ def audit(gateway: GatewayProcess, key: str = NURSE, **asked: Any) -> Entries:
 
 def when_there_are(gateway: GatewayProcess, count: int, **asked: Any) -> Entries:
     """The same once there are so many; entries are written together, a moment behind the answers."""
-    found: Entries = wait_until(
-        lambda: written if len(written := audit(gateway, **asked)) >= count else None, f"{count} entries"
-    )
+    wait_until(lambda: len(audit(gateway, **asked)) >= count, f"{count} entries")
+    found = audit(gateway, **asked)
     assert len(found) == count, found
     return found
 
