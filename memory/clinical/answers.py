@@ -29,6 +29,7 @@ from memory.clinical.reactions import harms_of, is_a_drug, is_remedy
 from memory.clinical.reading import EDGE, Reading, lasts
 from memory.clinical.sketch import LETTERS, Group
 from memory.clinical.states import was_taken_once
+from memory.clinical.taking import answered_whether_taken
 from memory.clinical.values import called_by_a_value
 from memory.clinical.yes_or_no import begins_as_answer, said_yes
 from memory.language.noise import without_noise
@@ -181,6 +182,7 @@ def _named(reading: Reading, before: Question, asked: str) -> Iterator[Finding]:
         yield from _answer(reading, before, SURGERY, "OGVD")
     if grammar.asks_thinner.search(asked) and not asks_allergy:
         yield from _thinners(reading)
+    yield from _taken_as_asked(reading, before)
 
 
 def _named_first(reading: Reading, before: Question) -> Iterator[Finding]:
@@ -246,6 +248,17 @@ def _thinners(reading: Reading) -> Iterator[Finding]:
             and _is_named(reading, at)
         ):
             yield from reading.told_each(ANTICOAGULANT, group, at)
+
+
+def _taken_as_asked(reading: Reading, before: Question) -> Iterator[Finding]:
+    """What against clots a question asks for, and an answer says yes or no to."""
+    answer = answered_whether_taken(reading.sketch, before)
+    if answer is None:
+        return
+    for member in answer.members:
+        if member.term.tag == "anticoagulant":
+            for finding in reading.told(ANTICOAGULANT, member.term.name, 0):
+                yield finding._replace(denied=not answer.takes)
 
 
 def _is_nothing(reading: Reading) -> bool:

@@ -149,8 +149,11 @@ EN: Final = Grammar(
         r"|those) (?:all )?(?:mixed )?up\b"
         r"|\b(?:actually|wait|sorry|oh no|no|hang on|hold on),? (?:that|it)(?:'s| was| is) (?:actually )?my "
         rf"(?:[a-z]+ )?(?:{KIN_EN})\b(?!'s (?:fault|idea|birthday|turn))"
+        r"|\ball?ergy (?:was|has been|is|got) (?:ruled out|disproved|excluded|cleared)\b"
+        r"|\bturned out to be (?:wrong|false|a mistake)\b"
     ),
     supposed=re.compile(
+        r"\b(?:nobody|no ?-?one|no doctor)(?:'s| has| had)?(?: ever| actually)? (?:said|told me|thinks|diagnosed)\b|"
         r"\b(?:(?:was|were|am|is) supposed to (?:have|get)|(?:terrified|scared|worried|worrying|convinced|afraid"
         r"|petrified|paranoid) (?:that )?(?:this|it|i(?:'ve| have| might| may|'m| am| could))\b"
         r"|if(?! i (?:so much as|even|ever|eat|touch|drink|lick|taste)\b)(?! (?:a|an|my|the) \w+ so much)"

@@ -86,12 +86,20 @@ _IMPLANTED: Final = re.compile(
     r"|stimulator|loop recorder|implant"
 )
 
+_OUT_AGAIN: Final = re.compile(
+    r"(?:s\b)?(?: that| it)?(?: (?:was|were|has been|have been|is|got))? (?:taken out|removed|pulled out)\b"
+    r"|(?:我|上周|去年|前年|上个?月|已经|后来|早就?|都|也|给|被|又|[，, ]|\d+年)*(?:拆|取|拔)(?:出来?|掉|下来?)?了"
+)
+"""Behind what was put in: it is not there any more."""
+_NEVER_IN: Final = re.compile(r"\bno longer have (?:a |an |my |the |any )?$|没有?(?:装|放|植入)过?$")
+_NEVER_IN_AFTER: Final = re.compile(r"我?(?:从来)?没有?(?:装|放|植入)(?:过)?(?=$|[，,。！ ])")
+
 
 def operations(reading: Reading) -> Iterator[Finding]:
     """An organ and what was done with it; operations and devices by name."""
     for each in reading.grammar.operations:
         for found in each.finditer(reading.drawn):
-            if _was_done(reading, found):
+            if reading.taken.isdisjoint(range(*found.span())) and _was_done(reading, found):
                 start, end = found.span()
                 reading.taken.update(at for at in range(start, end) if _is_used_up(reading, at))
                 place = found.start(_place_of(found))
@@ -106,6 +114,19 @@ def operations(reading: Reading) -> Iterator[Finding]:
             continue
         if _is_done(reading, at, group):
             yield from _named(reading, at, group)
+
+
+def out_again(reading: Reading) -> Iterator[Finding]:
+    """What stays inside and was taken out, or never put in: there is none (denied)."""
+    for at, group in reading.groups("OV"):
+        never = _NEVER_IN.search(reading.prefix(at)) or _NEVER_IN_AFTER.match(reading.drawn, at + 1)
+        if not (never or _OUT_AGAIN.match(reading.drawn, at + 1)) or reading.asks(reading.sketch.clause_at(at)):
+            continue
+        for member in group.members:
+            if stays_inside(member.term.name):
+                reading.taken.add(at)
+                for finding in reading.told(SURGERY, reading.name(member), at):
+                    yield finding._replace(denied=True)
 
 
 def _removed(reading: Reading) -> Iterator[Finding]:

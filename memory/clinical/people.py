@@ -12,6 +12,8 @@ from memory.clinical.sketch import LETTERS, Sketch, pattern
 
 _BESIDE: Final = " \t\n,，、.。;；!！和及andor"
 """What may stand around what an answer names."""
+_ONLY: Final = re.compile(r"\b(?:only|just|mainly|mostly|also|yes|yeah|yep|maybe|to)\b|就|只|有|对")
+"""The same in an answer."""
 _NEAR: Final = 8
 _ALLERGY_NEAR: Final = 40
 _IS_ONE: Final = pattern(r"(?:我|本人|俺)(?:也|还)?[是系](?:一?[个名位])?<D>?$|^<D>$|^大[一二三四]$")
@@ -144,7 +146,7 @@ def _is_allergen(sketch: Sketch, place: int) -> bool:
     """Whether an animal is not somebody, but what somebody is allergic to: penicillin and cats."""
     group, before = sketch.groups[place], sketch.drawn[max(0, place - _ALLERGY_NEAR) : place]
     clause = sketch.clause_at(place)
-    if not sketch.drawn[clause.start : clause.end].strip(_BESIDE + LETTERS["S"]):
+    if not _ONLY.sub("", sketch.drawn[clause.start : clause.end]).strip(_BESIDE + LETTERS["S"]):
         return _GO_ON.match(sketch.drawn, clause.end) is None  # nothing else is said in its clause: an answer
     return any(each.term.tag == ANIMAL for each in group.members) or (
         group.letter == "S"

@@ -69,6 +69,20 @@ _MAY_BE_ONE: Final = re.compile(
     r"[不没别禁忌]|\b(?:no|not|never|can'?t|cannot|mustn'?t|reaction|out|told|stopped|was|used)\b|n't\b"
 )
 """Said of a medicine behind a no to allergies: it may be one."""
+_MAY_BE_PREGNANT: Final = re.compile(
+    r"(?:怕|担心|怀疑|会不会|是不是|可能|好像|也许)(?:就|是|会|自己|我|已经)*怀(?:孕|上|了)(?![吗嘛]?[^，。]{0,4}排除)"
+    r"|\b(?<!women who )(?:might|could|may) (?:i )?(?:actually )?be pregnant\b|\bam i pregnant\b"
+    r"|(?<!don't )\bthink i(?:'?m| am| might be| may be) pregnant\b"
+    r"|\b(?:fear|afraid|worried|scared|wondering if|not sure if) (?:that )?i(?:'?m| am| might be| could be) pregnant\b"
+)
+_TESTED_PREGNANT: Final = re.compile(
+    r"\bpositive pregnancy test|\bpregnancy test\b[^.;!?]{0,16}\b(?:positive|two lines)|两[道条]杠"
+)
+_WHO_IS: Final = re.compile(
+    r"\b(?:i'?m|i am|im|i was|we'?re|my|she'?s|as i)\b|\d ?(?:weeks?|wks?|months?)\b"
+    r"|我|老婆|媳妇|[\d一二三四五六七八九十] ?(?:周|个月)"
+)
+"""In a question: somebody is pregnant."""
 _A_WHILE: Final = re.compile(
     r"停了?(?:几|[\d一二两三四五六七]+)天|\b(?:days?|weeks?) before\b|\bfor (?:the|my|an?) (?:op|surgery|procedure)\b"
 )
@@ -108,10 +122,7 @@ def _was_stopped(reading: Reading, at: int) -> bool:
 
 def _motherhood(reading: Reading) -> Iterator[Finding]:
     grammar, drawn = reading.grammar, reading.drawn
-    if not grammar.not_pregnant.search(drawn):
-        for found in grammar.pregnant.finditer(drawn):
-            if not reading.retracted(found.start()) and not grammar.general_after.search(reading.suffix(found.end())):
-                yield from reading.told(PREGNANCY, grammar.pregnant_name, found.start())
+    yield from _pregnancy(reading)
     for found in FAR_ALONG.finditer(reading.sketch.lowered):
         if grammar.written.search(found[0]) and not reading.retracted(reading.sketch.place_of(found.start())):
             yield from reading.told(PREGNANCY, grammar.pregnant_name, reading.sketch.place_of(found.start()))
@@ -131,6 +142,26 @@ def is_taken_otherwise(reading: Reading, at: int) -> bool:
     """Whether it is said not to be taken as it should be, or not today: it is taken."""
     none = _TAKES_NONE.search(reading.prefix(at)) is not None
     return none and _NOT_AS_MEANT.search(reading.suffix(at + 1)) is not None
+
+
+def _pregnancy(reading: Reading) -> Iterator[Finding]:
+    """Feared or asked about: to be confirmed; found by a test, or told."""
+    grammar, lowered = reading.grammar, reading.sketch.lowered
+    seen = _MAY_BE_PREGNANT.search(lowered) or _TESTED_PREGNANT.search(lowered)
+    if seen is not None and grammar.written.search(seen[0]):
+        at, possible = reading.sketch.place_of(seen.start()), _MAY_BE_PREGNANT.search(lowered) is not None
+        yield from reading.told(PREGNANCY, grammar.pregnant_name, at, possible=possible)
+        return
+    for found in () if grammar.not_pregnant.search(reading.drawn) else grammar.pregnant.finditer(reading.drawn):
+        if not reading.retracted(found.start()) and not grammar.general_after.search(reading.suffix(found.end())):
+            possible = _is_asked_of_it(reading, found.start())
+            yield from reading.told(PREGNANCY, grammar.pregnant_name, found.start(), possible=possible)
+
+
+def _is_asked_of_it(reading: Reading, at: int) -> bool:
+    """Whether it is asked what may be done in it, and not said who is."""
+    clause = reading.sketch.clause_at(at)
+    return reading.asks(clause) and _WHO_IS.search(reading.words(clause, clause)) is None
 
 
 def was_taken_once(reading: Reading, at: int) -> bool:

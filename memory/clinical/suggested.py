@@ -13,6 +13,7 @@ from typing import Final
 
 from memory.clinical.asking import ASKS_TROUBLE
 from memory.clinical.asserted import TOLD, UNTOLD
+from memory.clinical.course import course_of
 from memory.clinical.doubts import is_own
 from memory.clinical.excepted import ALL_THAT_IS_TAKEN
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
@@ -86,6 +87,13 @@ def suggested(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:
     yield from islice(chain(likely, _taken_for(reading, known)), _MOST)
 
 
+_SWITCHED: Final = pattern(
+    r"\b(?:chang|switch|swapp?|mov)(?:ed|ing)? (?:me |him |her )?(?:over )?(?:from (?:my )?)?(?:<S> )?"
+    r"(?:to |for )?(?:my )?$"
+)
+"""Before a medicine that was taken in place of another: no harm is told."""
+
+
 def _likely(reading: Reading, listed: AbstractSet[str]) -> Iterator[Finding]:
     for at, group in reading.groups(FAMILIES[SURGERY]) if SURGERY not in listed else ():
         if _may_be_done(reading, at, group) and _sounds_like(reading, SURGERY, at):
@@ -93,7 +101,11 @@ def _likely(reading: Reading, listed: AbstractSet[str]) -> Iterator[Finding]:
                 yield from reading.told(SURGERY, name, at, possible=True)
     if ALLERGY in listed or _answers_something_else(reading):
         return
-    may_harm = [at for at, group in reading.groups(FAMILIES[ALLERGY]) if _may_harm(reading, at, group)]
+    may_harm = [
+        at
+        for at, group in reading.groups(FAMILIES[ALLERGY])
+        if _may_harm(reading, at, group) and course_of(reading, at) is None and not _SWITCHED.search(reading.prefix(at))
+    ]
     likely = [at for at in may_harm if _sounds_like(reading, ALLERGY, at)]
     if not likely:
         return

@@ -120,6 +120,10 @@ _CAME_EN: Final = (
 )
 ALLERGIES_EN: Final = (
     pattern(
+        r"\b(?P<forbids>not) all?ergic to (?:any |all )?<S>,? (?:but|only|just)(?: rather| only| just)?"
+        r"(?: all?ergic)?(?: to)?(?: some| the| all| certain)? (?P<x><S>)"
+    ),
+    pattern(
         r"\b(?P<maybe>fine|ok(?:ay)?|good|alright) with (?:anything|everything) (?:but|except(?: for)?|apart from|bar"
         r"|other than) (?P<x><S>)"
     ),

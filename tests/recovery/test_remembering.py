@@ -173,7 +173,7 @@ async def test_b12_an_hour_without_weaviate_fails_no_finalisation(
     assert {await state_of(service, one.conversation) for one in told} == {SessionState.ENDING}
     await asyncio.to_thread(weaviate.start)
     for one in told:
-        await reaches(service, one.conversation, SessionState.ENDED, 30)
+        await reaches(service, one.conversation, SessionState.ENDED)
     found = content(in_weaviate(weaviate))
     expected = await undisturbed(f"{redis_server.url}/1", tmp_path / "undisturbed", told)
     print(f"B12: {sum(tried.values())} tries of {len(told)} finalisations without Weaviate, FAILED 0, then all ENDED")

@@ -115,7 +115,7 @@ READ: list[tuple[str, str, list[str], list[str]]] = [
     (
         "Are you taking any blood thinners?",
         "Not anymore. I was on warfarin but they switched me to Eliquis 5 mg twice a day",
-        ["apixaban (Eliquis)"],
+        ["-warfarin", "apixaban (Eliquis)"],
         ["-warfarin", "apixaban (Eliquis)"],
     ),
     ("左氧氟沙星还在吃吗？", "停了", [], ["-左氧氟沙星"]),

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from memory.clinical.course import Course, course_of
 from memory.clinical.findings import ALLERGY, MEDICATION, Finding
 from memory.clinical.health.doses import WAS_AND_IS, Details, details_of
 from memory.clinical.health.grammar import HealthGrammar
@@ -12,7 +13,7 @@ from memory.clinical.health.wanted import is_wanted_by_others
 from memory.clinical.lexicon import Mention
 from memory.clinical.reading import EDGE, NEAR, Reading
 from memory.clinical.sketch import Clause, Group, pattern
-from memory.clinical.states import FORMERLY, STILL, is_taken_otherwise
+from memory.clinical.states import FORMERLY, STILL
 
 _STOPPED_NEAR: Final = 5
 """Clauses behind a medicine in which it may be stopped, unless another one is named."""
@@ -55,7 +56,7 @@ _DAYS_BEFORE: Final = re.compile(
 """Behind what was stopped: for an operation."""
 _PAUSED_AFTER: Final = re.compile(
     r"^ (?:(?:is|are|was|were|has been|have been) )?(?:(?:put )?on hold|paused|held)\b"
-    r"|^(?:要|得|先|已经|就|也|都)*(?:暂时?停|(?:先)?停(?:了|用|药)?(?:几|[\d一二两三四五六七]+)天)"
+    r"|^(?:要|得|先|让|叫|已经|就|也|都)*(?:暂时?停|(?:先)?停(?:了|用|药)?(?:几|[\d一二两三四五六七]+)天)"
 )
 """Behind what is left for some days."""
 DRUG: Final = "drug"
@@ -66,6 +67,8 @@ _LEFT_ALONE: Final = re.compile(
 _IS_IT: Final = re.compile(r"\b(?:is|are) (?:the |my |some )?$")
 _OK_OR_NOT: Final = re.compile(r"s? (?:still )?(?:ok(?:ay)?|safe|fine|alright|all right|allowed)\b")
 """Right before and behind a medicine: whether it may be had."""
+_OF_IT: Final = re.compile(r"\b(?:it|them|that|taking|came off|took me off)\b|[吃用打服药]|停了?$|停掉|停用")
+"""Said of a medicine that was stopped, and of no complaint."""
 _NOT_YET: Final = re.compile(
     r"\b(?:haven'?t|hasn'?t|didn'?t|did not|have not|don'?t|do not|not|never)(?: ever| actually| really)? $"
     r"|(?:没(?:有)?|不能|不敢|不要|别|从没)$"
@@ -88,10 +91,11 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
             continue
         if is_wanted_by_others(reading.sketch, reading.sketch.clause_at(at), health) or _is_beside(reading, at):
             continue
-        if _is_paused(reading, health, at):
+        course = course_of(reading, at)
+        if course is Course.NOT_BEGUN or (course is None and _is_paused(reading, health, at)):
             continue
-        goes_on = is_taken_otherwise(reading, at)
-        if at in left or (at not in begun and not goes_on and _is_stopped(reading, health, at)):
+        stopped = course is Course.LEFT or (course is None and _is_stopped(reading, health, at))
+        if at in left or (at not in begun and stopped):
             members, kept = _without_the_clashing(reading, at, members)
             told_of += ((at, each) for each in _each(reading, kept, at))
             apart = [] if at in left or kept else reading.but_the_last(group)
@@ -101,7 +105,7 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
                 told_of += ((at, each) for each in _each(reading, apart, at))
                 members = [each for each in members if each not in apart]
             told_of += ((at, each) for each in _each(reading, members, at, denied=True))
-        elif at in begun or goes_on or _is_taken(reading, health, at, group):
+        elif at in begun or course is Course.GOES_ON or _is_taken(reading, health, at, group):
             told_of += ((at, each) for each in _each(reading, members, at, details=details.get(at, {})))
     told_of += _shaped(reading, health)
     last_stopped = {each.text: at for at, each in told_of if each.denied}
@@ -206,8 +210,10 @@ def _is_stopped(reading: Reading, health: HealthGrammar, at: int) -> bool:
 def _is_stopped_next(reading: Reading, health: HealthGrammar, clause: Clause) -> bool:
     """Whether one of the next clauses says so, before another substance is named."""
     for each in reading.sketch.clauses[clause.number + 1 :][:_STOPPED_NEAR]:
-        if health.stopped_alone.search(reading.words(each, each)) is not None and not reading.asks(each):
-            return True
+        left = health.stopped_alone.search(reading.words(each, each))
+        if left is not None and not reading.asks(each):
+            said_of_it = _OF_IT.search(left.group()) or not any(reading.sketch.groups_in(clause.end, each.start, "YR"))
+            return bool(said_of_it)  # else a complaint that stopped after ten minutes
         if any(not _is_beside(reading, at) for at, _ in reading.sketch.groups_in(each.start, each.end, "S")):
             return False
     return False

@@ -17,9 +17,11 @@ from memory.clinical.health.medication import DRUG, medication
 from memory.clinical.health.symptoms import symptoms
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER, asked_about
+from memory.clinical.questions import Question
 from memory.clinical.reading import EDGE, Reading
 from memory.clinical.safety import safety_frames
 from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
+from memory.clinical.taking import answered_whether_taken
 from memory.language.sentences import split_sentences
 
 _CLAUSE_ENDS: Final = re.compile(r"[。！!；;,，\n]|\.(?=\s|$)")
@@ -97,7 +99,7 @@ def read_health(text: str, before: str = "", about: str = USER, medicine: str = 
                 found += _read(Reading(drawn, grammar, in_use().grammars, before, about), health)
     found += _answered(text, before, about)
     found += _thought_of(text, before, about)
-    found += _taken_still(text, before, about)
+    found += list(_taken_still(text, before, about)) or _taken_as_asked(text, before, about)
     found += _measured(text, before, about)
     found += agreed(text, before, about)
     if before:
@@ -215,6 +217,14 @@ def _taken_still(text: str, before: str, about: str) -> Iterator[Finding]:
                 if member.kind == DRUG:
                     denied = stopped or health.no.search(lowered) is not None
                     yield Finding(MEDICATION, member.term.name, text.strip(), about, denied=denied)
+
+
+def _taken_as_asked(text: str, before: str, about: str) -> Iterator[Finding]:
+    """The medicines that a question asks for, and an answer says yes or no to."""
+    answer = answered_whether_taken(drawn_of(text[:TEXT_CHARS_MAX]), Question(before)) if before else None
+    for member in answer.members if answer else ():
+        if member.kind == DRUG:
+            yield Finding(MEDICATION, member.term.name, text.strip(), about, denied=not (answer and answer.takes))
 
 
 def _thought_of(text: str, before: str, about: str) -> Iterator[Finding]:
