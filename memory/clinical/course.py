@@ -30,7 +30,7 @@ _NOT_BEGUN: Final = re.compile(
     r"^[^.;!?]{0,30}?\b(?:(?:haven'?t|have not|hasn'?t|never|didn'?t|did not) (?:yet )?"
     r"(?:started|begun|start|begin|touched|collected)|haven'?t (?:taken|decided)|not (?:yet )?started"
     r"|(?:but|and) (?:i'?m |am )?not (?:yet )?taking (?:it|them))\b"
-    r"(?! (?:\w+ ){0,2}(?:today|this|tonight|since|for|lately|last)\b)"
+    r"(?! (?:\w+ ){0,2}(?:today|this|tonight|since|for|lately|last)\b)(?=[\s!?]*$|[,.;]| (?:it|them|that|yet)\b)"
     r"|^[^。！？]{0,8}?[，, ]?(?:但是?|可是?|不过)?我?(?:还|一直|都|也)?没有?(?:敢|开始|来得及)"
     r"(?:吃|用|打|服|拿)?(?:过|呢|上)?(?=$|[，。！])"
     r"|^我?(?:从来?没|从没|从未|一直没)(?:有)?(?:碰|吃|用|打)过"
@@ -49,9 +49,9 @@ _NO_MORE: Final = re.compile(
     r"(?=$|[，。！ ])"
 )
 _LEFT: Final = re.compile(
-    r"^[^.;!?]{0,40}?(?:(?:,| and|) (?:now |all |is |are |has |have )*(?:finished|ended)(?: now| last \w+| in \w+)?"
-    r"(?=$|[,.])|\bnot any ?more\b|\bno longer\b(?! (?:works?|helps?|enough))(?!\W*$))"
-    r"|^[^。！？]{0,10}?[，, ]?(?:早就?|已经)(?:不|没)(?:再|有)?(?:吃|用|打|服)了?(?=$|[，。！ ])"
+    r"^(?: (?:injections?|tablets?|pills?|course|treatment))?(?: (?:is|are|has|have|now|all|just))* (?:finished|ended)"
+    r"(?: now| last \w+| in \w+)?(?=$|[,.])|^,? (?:but )?(?:not any ?more|no longer)(?=\W*$|[,.])"
+    r"|^[^，。！？]{0,6}[，, ]?(?:早就?|已经)(?:不|没)(?:再|有)?(?:吃|用|打|服)了?(?=$|[，。！ ])"
     r"|^[^。！？]{0,4}?[吃用]完了?[，, ]?(?:就)?没(?:有)?再?(?:买|吃|开|配|拿)"
     r"|^[^。！？]{0,12}?断了(?:半|[一两几\d]+)个?(?:年|月|周|星期)"
 )
@@ -68,15 +68,25 @@ _GOES_ON: Final = re.compile(
     r"|停[^。！？]{0,12}?(?:接着|继续|重新|又|再)(?:开始)?(?:吃|用|打|服)"
 )
 """It was left, and is taken again."""
+_MISSED: Final = re.compile(
+    r"(?:今天|昨天|昨晚|今早|早上|这[两几]天)[^，。！？]{0,3}没(?:有)?(?:吃|用|打|服)$|(?:没|不)(?:敢|舍得)(?:停|断)(?:掉|用)?$"
+    r"|\b(?:didn'?t|did not|forgot to|haven'?t|have not) (?:take|taken|have|had)(?: (?:the|my|any))* $"
+)
+_MISSED_AFTER: Final = re.compile(
+    r"^(?:今天|昨天|昨晚|今早|早上|这[两几]天)[^，。！？]{0,3}没(?:有)?(?:吃|用|打|服)"
+    r"|^ (?:yet |either )?(?:today|tonight|this (?:morning|evening)|last night|yesterday"
+    r"|for (?:two|2|three|3|a few) days)\b"
+)
+"""A dose was missed: it is taken."""
 _ALL_OTHERS: Final = re.compile(
     r"^(?:以外|之外|外)?[，, ]?(?:其他|别的|其余|其它)的?药?[^，。！？]{0,3}(?:停|不吃|没吃)"
 )
 _EXCEPT: Final = re.compile(r"除了?(?:我?的)?$")
-_SLIP: Final = re.compile(
+_SLIP: Final = pattern(
     r"^[，,。 ]+(?:我)?(?:(?:说|打|写|记)错了?|[啊哦噢呃诶哎]+[，, ]?不[是对]|不对)[，,。 ]+"
-    r"(?:我)?(?:应该|其实)?(?:吃的)?是?$"
+    r"(?:我)?(?:应该|其实)?(?:吃的)?是?<S>$"
     r"|^[,.;-]? (?:no,? wait|wait,? no|no,? sorry|sorry,? no|sorry,? i mean(?:t)?|i mean(?:t)?|or rather|scratch that)"
-    r",? (?:i mean(?:t)? |it'?s |its |i'?m on |that'?s )?$"
+    r",? (?:i mean(?:t)? |it'?s |its |i'?m on |that'?s )?<S>$"
 )
 """Between a medicine and the one that was meant."""
 _YES_OR_NO: Final = pattern(r"<S> (?:yes|no)\b[,;]? (?:but |and )?<S> (?:yes|no)\b")
@@ -95,13 +105,21 @@ def course_of(reading: Reading, at: int) -> Course | None:
     """Of the medicine that stands there, by the words before it and those behind it, up to the next medicine."""
     prefix, rest = reading.prefix(at), _rest(reading, at)
     sentence = reading.drawn[reading.sketch.clause_at(at).began : at + 1] + rest
-    if is_taken_otherwise(reading, at) or _GOES_ON.search(sentence):
+    if is_taken_otherwise(reading, at) or _GOES_ON.search(sentence) or _is_missed(prefix, rest):
         return Course.GOES_ON
     if _EXCEPT.search(prefix) and _ALL_OTHERS.search(rest):
         return Course.GOES_ON
     if _is_to_come(prefix, rest):
         return Course.NOT_BEGUN
     return Course.LEFT if _is_left(reading, at, prefix, rest) else None
+
+
+def _is_missed(prefix: str, rest: str) -> bool:
+    """Today, or for some days: in English the day stands behind it."""
+    said, when = _MISSED.search(prefix), _MISSED_AFTER.search(rest)
+    if said is None:
+        return when is not None and not when.group().isascii()
+    return when is not None or not said.group().isascii()
 
 
 def _is_to_come(prefix: str, rest: str) -> bool:
@@ -123,6 +141,6 @@ def _is_left(reading: Reading, at: int, prefix: str, rest: str) -> bool:
 
 
 def _rest(reading: Reading, at: int) -> str:
-    """What is said behind it before another medicine is named, or somebody asks."""
+    """What is said behind it, up to the next medicine."""
     end = min(len(reading.drawn), at + 2 * NEAR)
-    return reading.drawn[at + 1 : next((other for other, _ in reading.sketch.groups_in(at + 1, end, "S")), end)]
+    return reading.drawn[at + 1 : next((other + 1 for other, _ in reading.sketch.groups_in(at + 1, end, "S")), end)]

@@ -85,6 +85,16 @@ PLAIN = [
     ("", "my penicillin allergy turned out to be wrong", [], []),
     ("Do you have any allergies?", "just cats", ["cats"], []),
     ("", "On warfarin, INR 3.1 on Monday. Nosebleed this morning, stopped after 10 min.", ["warfarin"], ["warfarin"]),
+    ("", "I take warfarin, never touched alcohol", ["warfarin"], ["warfarin"]),
+    ("", "I take warfarin, chemo finished", ["warfarin"], ["warfarin"]),
+    ("", "I take warfarin but don't smoke, not any more", ["warfarin"], ["warfarin"]),
+    ("", "I'm on warfarin and haven't decided about surgery", ["warfarin"], ["warfarin"]),
+    ("", "二甲双胍在吃，已经不用胰岛素了", [], ["-胰岛素", "二甲双胍"]),
+    ("", "今天没吃华法林", ["华法林"], ["华法林"]),
+    ("", "华法林这两天没吃，等INR降下来再吃", ["华法林"], ["华法林"]),
+    ("", "我没敢停华法林", ["华法林"], ["华法林"]),
+    ("", "I didn't take my warfarin today", ["warfarin"], ["warfarin"]),
+    ("", "我没吃华法林", ["-华法林"], ["-华法林"]),
 ]
 
 

@@ -71,7 +71,7 @@ _OF_IT: Final = re.compile(r"\b(?:it|them|that|taking|came off|took me off)\b|[�
 """Said of a medicine that was stopped, and of no complaint."""
 _NOT_YET: Final = re.compile(
     r"\b(?:haven'?t|hasn'?t|didn'?t|did not|have not|don'?t|do not|not|never)(?: ever| actually| really)? $"
-    r"|(?:没(?:有)?|不能|不敢|不要|别|从没)$"
+    r"|(?:没(?:有)?敢?|不能|不敢|不要|别|从没|没舍得|不舍得)$"
 )
 """Before that it was stopped: it was not."""
 _WIDE: Final = frozenset({"class"})
