@@ -121,7 +121,7 @@ def _listed(reading: Reading, start: int, end: int) -> Iterator[Finding]:
 
 _FINE_SINCE: Final = re.compile(
     r"^(?:(?![儿女弟妹哥姐爸妈老孩他她])[^。！？!?\n\ue000-\uf8ff]){0,16}?(?:现在|如今|早就|已经)(?:我)?(?:都|也)?"
-    r"(?:天天[吃喝]|照[吃喝]|能[吃喝]了|不过敏了|[吃喝](?:了|着)?(?:都|也|就)?没事)(?=[，。,.！!]|$)"
+    r"(?:天天[吃喝]|照[吃喝]|能[吃喝]了|不过敏了|[吃喝](?:了|着)?(?:都|也|就)?没事了?)(?=[，。,.！!]|$)"
     r"|^[^。！？!?\n\ue000-\uf8ff]{0,8}?长大(?:了|后|以后)?(?:就|也|都)?(?:好了|没事了|不过敏了)"
     r"|^(?:(?!\b(?:son|daughter|he|she|dad|mum|mom|brother|sister)\b)[^.!?\n\ue000-\uf8ff]){0,30}?"
     r"\b(?:gr[eo]wn? out of it|outgr[eo]wn? it|(?:eat|drink|have) (?:it|them) (?:now|all the time|every day))\b"

@@ -17,7 +17,6 @@ from memory.clinical.reactions import (
     harms_of,
     is_a_drug,
     is_anothers,
-    is_pet,
     is_remedy,
     is_taken_for,
     near,
@@ -123,7 +122,7 @@ def _harmful(reading: Reading) -> Iterator[Finding]:
         return
     works = Works.of(reading)
     for at, group in reading.groups("S"):
-        if is_remedy(group) or reading.may_be_had(at) or is_pet(reading, at, group) or not _is_open(reading, at):
+        if is_remedy(group) or reading.may_be_had(at) or not _is_open(reading, at):
             continue
         for harm in near(harms, at):
             if not works.explain(reading, harm.start, harm.end) and _is_harm_of(reading, at, group, harm):

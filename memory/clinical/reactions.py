@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 from memory.clinical.findings import ALLERGY, Finding
 from memory.clinical.kin import KIN_EN
-from memory.clinical.meant import ANIMAL
 from memory.clinical.people import USER
 from memory.clinical.reading import EDGE, NEAR, Reading
 from memory.clinical.sketch import LETTERS, Clause, Group, pattern
@@ -132,15 +131,6 @@ _ALL_THE_SAME: Final = re.compile(r"但|可是|不过|结果|\b(?:but|yet|howeve
 _IS_ON: Final = re.compile(
     r"\b(?:i'?m|i am|been|was put|put me|started|start|went|now|still) (?:back )?on (?:the |my )?$|在[吃用服打]着?$"
 )
-_ITS_OWNER: Final = re.compile(r"\b(?:my|our|his|her|the) $")
-_IT_DOES: Final = re.compile(
-    r"s?(?:'s)? (?:is|are|was|were|has|have|had|died|ate|needs?|got|keeps?|won'?t)\b(?! allerg)"
-)
-_WITHDRAWN: Final = re.compile(r"(?:我|自己|给|就|也|都|才)*(?:断|停)(?:了|掉|药)")
-"""Behind a medicine, before harm: it came when it was left."""
-_SINCE_LEFT: Final = re.compile(
-    r"\b(?:since|after) (?:i )?(?:stopp(?:ed|ing)|c[ao]m(?:e|ing) off|quit(?:ting)?)(?: taking| the| my)* $"
-)
 _HAD_ANOTHERS: Final = re.compile(
     r"\b(?:took|taken|takes|ate|eaten|had|tried|used|drank|borrowed|swallowed) (?:(?:one|some|two|a few|all|half) of )?"
     r"(?:my|our|his|her|(?:my|our|his|her) [\w ]{2,20}'s) $"
@@ -167,12 +157,6 @@ def is_remedy(group: Group) -> bool:
     return all(_REMEDY.search(member.term.name) for member in group.members)
 
 
-def is_pet(reading: Reading, at: int, group: Group) -> bool:
-    """Whether it is an animal of somebody's, of which something is told."""
-    owned = _ITS_OWNER.search(reading.prefix(at)) and _IT_DOES.match(reading.drawn, at + 1)
-    return owned is not None and all(member.term.tag == ANIMAL for member in group.members)
-
-
 def is_a_drug(group: Group) -> bool:
     """Whether it is a medicine, and no food, thing or animal."""
     return any(member.kind == _DRUG for member in group.members)
@@ -191,7 +175,6 @@ def reactions(reading: Reading) -> Iterator[Finding]:
             or reading.likened(at)
             or is_remedy(group)
             or reading.may_be_had(at)
-            or is_pet(reading, at, group)
         ):
             continue
         stung = all(member.term.tag == "sting" for member in group.members)
@@ -208,8 +191,6 @@ def _did_harm(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
     if reading.retracted(min(at, harm.start)) or is_anothers(reading, at, harm):
         return False
     if is_taken_for(reading, at, group, harm) or was_not(reading, harm):
-        return False
-    if _WITHDRAWN.match(reading.drawn, at + 1, harm.start) or _SINCE_LEFT.search(reading.prefix(at)):
         return False
     return _follows(reading, at, harm) if harm.start > at else _precedes(reading, at, harm)
 

@@ -7,22 +7,19 @@ together and no frame decides, the finding is `possible`: for a person to confir
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.clinical.advised import avoided
 from memory.clinical.allergies import allergies, averse, tested_borne, under_headings
 from memory.clinical.answers import answers
 from memory.clinical.asserted import TOLD, UNTOLD, UNTOLD_OF_ONESELF
-from memory.clinical.course import Course, course_of
 from memory.clinical.diseases import diseases
 from memory.clinical.doubts import doubts, unread
 from memory.clinical.drawing import drawn_of, pieces
 from memory.clinical.excepted import all_denied, excepted
-from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, SURGERY, Finding, each_once
+from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding, each_once
 from memory.clinical.grammar import Grammar
-from memory.clinical.health.grammar import HealthGrammar
-from memory.clinical.health.medication import medication
 from memory.clinical.languages import in_use
 from memory.clinical.likely import FAMILIES, SURE
 from memory.clinical.operations import operations, out_again
@@ -33,6 +30,7 @@ from memory.clinical.reading import Reading
 from memory.clinical.sketch import Sketch
 from memory.clinical.states import nothing_known, states
 from memory.clinical.suggested import suggested
+from memory.clinical.thinners import thinners_as_taken
 
 _LISTED: Final = frozenset({ALLERGY, DISEASE, SURGERY})
 _ENTRY_MAX: Final = 24
@@ -64,7 +62,7 @@ def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]
         for grammar in _written(drawn, before):
             reading = Reading(drawn, grammar, in_use().grammars, before, about)
             here = [*_weighed(reading, list(safety_frames(reading))), *_unread(reading)]
-            here = _thinners_as_taken(reading, here)
+            here = thinners_as_taken(reading, here)
             here = _with_suggested(reading, here)
             here, borne = had_by(reading, owned(reading, here)), tested_borne(reading)
             here = [each for each in here if each.denied or each.kind != ALLERGY or each.text not in borne]
@@ -107,54 +105,6 @@ def _with_suggested(reading: Reading, found: Sequence[Finding]) -> list[Finding]
         each.subject for each in told if each.reaction or not each.possible or (ALLERGY, each.text) in reading.answered
     }
     return [*kept, *(each for each in no_more if each.subject not in whose)]
-
-
-def _thinners_as_taken(reading: Reading, found: Sequence[Finding]) -> list[Finding]:
-    """What is found; what thins the blood is taken, or no more, as it is read among the medicines."""
-    thinners = {
-        reading.name(member): at
-        for at, group in reading.groups("S")
-        for member in group.members
-        if member.term.tag == ANTICOAGULANT
-    }
-    if not thinners:
-        return list(found)
-    health = next(health for _, grammar, health, _ in in_use().all if grammar is reading.grammar)
-    medicines = {each.text: each for each in medication(reading, health, list(found)) if each.text in thinners}
-    switched = any(each.denied for each in medicines.values())
-    kept: list[Finding] = []
-    for each in found:
-        if each.kind != ANTICOAGULANT:
-            kept.append(each)
-        elif each.text not in medicines:
-            kept.append(each._replace(possible=_is_not_begun(reading, each, thinners) or each.possible))
-        else:
-            medicine = medicines.pop(each.text)
-            left = medicine.denied and _is_said_left(reading, health, thinners[each.text])
-            kept.append(_thinner(medicine) if left or each.denied else each)
-    more = (each for each in medicines.values() if switched or _is_told(reading, health, thinners[each.text]))
-    return kept + [_thinner(each) for each in more]
-
-
-def _thinner(medicine: Finding) -> Finding:
-    return medicine._replace(kind=ANTICOAGULANT, attributes=())
-
-
-def _is_told(reading: Reading, health: HealthGrammar, at: int) -> bool:
-    """Whether it is said of a medicine that it is taken, and not only named."""
-    told = health.taken_before.search(reading.prefix(at)) or health.taken_after.search(reading.suffix(at + 1))
-    return told is not None or course_of(reading, at) is Course.GOES_ON
-
-
-def _is_said_left(reading: Reading, health: HealthGrammar, at: int) -> bool:
-    """Whether it is said in its own clause that it is not taken any more."""
-    said = health.stopped_before.search(reading.prefix(at)) or health.stopped_after.search(reading.suffix(at + 1))
-    return said is not None or course_of(reading, at) is Course.LEFT
-
-
-def _is_not_begun(reading: Reading, each: Finding, thinners: Mapping[str, int]) -> bool:
-    is_one = each.kind == ANTICOAGULANT and each.text in thinners
-    return is_one and course_of(reading, thinners[each.text]) is Course.NOT_BEGUN
 
 
 def _unread(reading: Reading) -> Iterator[Finding]:

@@ -95,6 +95,9 @@ PLAIN = [
     ("", "我没敢停华法林", ["华法林"], ["华法林"]),
     ("", "I didn't take my warfarin today", ["warfarin"], ["warfarin"]),
     ("", "我没吃华法林", ["-华法林"], ["-华法林"]),
+    ("", "I no longer have a pacemaker", ["-pacemaker"], []),
+    ("", "以前对芒果过敏，长大就好了", [], []),
+    ("", "小时候鸡蛋过敏，现在吃没事了", [], []),
 ]
 
 
