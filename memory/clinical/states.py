@@ -55,7 +55,6 @@ _TAKES_NONE: Final = re.compile(
     r" (?:takes?|taking|taken|on|use|uses|using)(?: any| either)? $"
 )
 """Before a medicine: it is not taken."""
-_NO_MORE: Final = re.compile(r"^ any ?more\b")
 _NOT_AS_MEANT: Final = re.compile(
     r"^\W*(?:correctly|properly|right\b|regularly|consistently|every|as\b|enough|at the (?:right|same|proper)"
     r"|on time|with food|today|tonight|this (?:morning|evening)|for (?:a|\d|two|three|some))"
@@ -115,7 +114,6 @@ def _was_stopped(reading: Reading, at: int) -> bool:
     """Whether it is told, and not asked or feared, that it is taken no more; a pause is no end."""
     before, after = reading.prefix(at), reading.suffix(at + 1)
     stopped = _STOPPED_BEFORE.search(before) or _STOPPED_AFTER.search(after)
-    stopped = stopped or (_TAKES_NONE.search(before) and _NO_MORE.search(after))
     is_open = reading.asks(reading.sketch.clause_at(at)) or reading.retracted(at)
     return stopped is not None and not is_open and _A_WHILE.search(after) is None
 

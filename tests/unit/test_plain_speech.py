@@ -98,6 +98,18 @@ PLAIN = [
     ("", "I no longer have a pacemaker", ["-pacemaker"], []),
     ("", "以前对芒果过敏，长大就好了", [], []),
     ("", "小时候鸡蛋过敏，现在吃没事了", [], []),
+    ("", "I'll start warfarin next week", [], []),
+    ("", "he's going to put me on apixaban", ["?apixaban"], []),
+    ("", "I start apixaban on Monday", [], []),
+    ("", "医生开了华法林，还没吃", ["?华法林"], []),
+    ("", "以前一直吃舍曲林，现在没吃", [], ["-舍曲林"]),
+    ("Are you on warfarin?", "yes until June, I stopped", ["-warfarin"], ["-warfarin"]),
+    ("Are you on warfarin?", "I stopped for a week, back on it now", ["warfarin"], ["warfarin"]),
+    ("Are you on warfarin?", "yes, not sure", [], []),
+    ("Are you on warfarin?", "no wait, yes", [], []),
+    ("", "I'm pregnant can I take ibuprofen?", ["pregnant"], []),
+    ("", "I took sertraline, felt dizzy, stopped it", ["?sertraline"], ["-sertraline"]),
+    ("您能吃华法林吗？", "是的", [], []),
 ]
 
 
