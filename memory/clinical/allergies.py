@@ -10,6 +10,7 @@ from memory.clinical.questions import ASKS_TAKEN
 from memory.clinical.reactions import is_a_drug, is_remedy
 from memory.clinical.reading import EDGE, NEAR, Reading, is_drawn
 from memory.clinical.sketch import Group, pattern
+from memory.clinical.wanting import is_an_animal
 from memory.language.noise import without_noise
 
 _ALLERGIES: Final = re.compile(r"过敏|all?er?g|adr|^all$|nkda")
@@ -71,6 +72,12 @@ _ANEW: Final = re.compile(
 _JOINED: Final = re.compile(r".*\b(?:and|but|because|cos|coz|cuz|although|though) $")
 _OWN: Final = re.compile(r"i(?:'?m|'?ve| am| have)\b")
 """The same, where the words of the allergy begin with the speaker."""
+_GONE: Final = re.compile(
+    r"^(?:现在|已经|早就?|后来|也|都|全|就)*(?:好|没|没有|痊愈|治好|消失)了(?![吗么])(?=[，。,.！!]|$)"
+    r"|^(?:'s| is| has)?(?: now| all| completely| totally| finally| since)*"
+    r" (?:gone\b(?! (?:up|down|to|from|worse))|went away|disappeared|cleared\b|resolved|been cured|cured)"
+)
+"""Right behind the word: of a food that is news; of a medicine nobody can say so who has not taken it."""
 _ONCE: Final = re.compile(r"小时候|以前|从前|原来|早年|\b(?:as a (?:kid|child|baby|toddler)|used to|once|when i was)\b")
 _NOT_SO_NOW: Final = re.compile(rf"{_ONCE.pattern}|希望|但愿|确认|保证|\bhop(?:e|ing)\b|\bwish\b")
 """Before a denial: it was so, is wished, or is to be made sure of."""
@@ -186,9 +193,10 @@ def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
         groups = [(at, group) for at, group in groups if not is_remedy(group)]
     possible = bool(named.get("maybe") or guessed)
     _leave_open(reading, found, [group for _, group in groups])
-    whose = found.start("apart") if (named.get("apart") or "").isalpha() else None
+    whose: int | None = found.start("apart") if (named.get("apart") or "").isalpha() else None
     for at, group in (each for each in groups if not _LEFT_OUT.search(reading.drawn, start, each[0])):
         named_so = _not_borne_of(reading, group)
+        whose = found.start() if whose is None and is_an_animal(group) else whose  # allergic to my dog
         told = list(reading.told_each(ALLERGY, named_so, at, possible=possible, end=found.end(), whose=whose))
         harmed = any(True for _ in reading.sketch.groups_in(at + 1, at + NEAR, "RY"))
         if len(told) > 1 and harmed and _TO_ME.match(reading.sketch.lowered, reading.sketch.places[at + 1]):
@@ -227,7 +235,11 @@ def _since_anew(before: str, said: str) -> str:
 def _is_outgrown(reading: Reading, found: re.Match[str], before: str) -> bool:
     named = [group for _, group in reading.sketch.groups_in(*_span(found), "S")]
     after = reading.drawn[found.end() :]
-    if not named or any(map(is_a_drug, named)) or _FINE_SINCE.search(after) is None:
+    if not named or any(map(is_a_drug, named)):
+        return False
+    if _GONE.search(after):
+        return True
+    if _FINE_SINCE.search(after) is None:
         return False
     return _ONCE.search(before + found.group() + after) is not None
 
@@ -237,7 +249,8 @@ def not_allergic(reading: Reading) -> Iterator[Finding]:
     for each in reading.grammar.allergies:
         for found in each.finditer(reading.drawn):
             start, end = _span(found)
-            if _is_denied(reading, found, start):
+            gone = _is_outgrown(reading, found, reading.prefix(found.start()))
+            if _is_denied(reading, found, start) or (gone and not reading.asks(reading.sketch.clause_at(start))):
                 for at, group in reading.sketch.groups_in(start, end, "S"):
                     yield from _borne(reading, group, at, found.end())
     for at, group in reading.groups("S"):

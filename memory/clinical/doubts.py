@@ -16,11 +16,9 @@ from memory.clinical.reactions import (
     had_of_anothers,
     harms_of,
     is_a_drug,
-    is_anothers,
+    is_explained,
     is_remedy,
-    is_taken_for,
     near,
-    was_not,
 )
 from memory.clinical.reading import EDGE, Reading, lasts
 from memory.clinical.sketch import Clause, Group
@@ -173,7 +171,7 @@ def _is_harm_of(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
     stung = all(member.term.tag == "sting" for member in group.members)
     if (medicine and not harm.strong) or (stung and not harm.grave):
         return False
-    if is_anothers(reading, at, harm) or is_taken_for(reading, at, group, harm) or was_not(reading, harm):
+    if is_explained(reading, at, group, harm):
         return False
     grammar = reading.grammar
     first, last = reading.sketch.clause_at(min(at, harm.start)), reading.sketch.clause_at(max(at, harm.start))

@@ -197,7 +197,8 @@ EN: Final = Grammar(
         r"|recurrent|left|right|\w+ly)|[\s,]|<SDOVGRY>)*+$"
     ),
     since_after=pattern(
-        r"^ (?:it|that|which|they) left me\b|^ (?:drops|tablets|meds|medicine|pills|medication|inhalers?|cream)"
+        r"^ (?:it|that|which|they) left me\b|^'s been\b|^ (?:drops|tablets|meds|medicine|pills|medication"
+        r"|inhalers?|cream)"
         r" (?:ran|run|have run|are|is) (?:out|low|finished)\b|^ (?:girl(?:ie|y)|warrior)\b|^ (?:patient )?here\b"
         r"|^ patient(?=[,.]|$)"
         r"|^\s*(?:[,(]\s*)?(?:(?:since|for|at|in|dx|diagnosed|x|going on|goin'? on|these past"

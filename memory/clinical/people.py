@@ -56,6 +56,19 @@ class _Named(NamedTuple):
     text: str
 
 
+_BIRTH_NEAR: Final = 24
+_CHILD: Final = re.compile(
+    r"(?:一?个)?(?:女儿|儿子|闺女|千金|[男女](?:孩|宝)|宝宝|小子|双胞胎|龙凤胎)"
+    r"|(?:an? |our |my )?(?:(?:baby|little|healthy|beautiful) )*(?:daughter|son|boy|girl|baby|twins)\b"
+)
+_BORN_BEFORE: Final = re.compile(
+    r"(?:生(?:了|啦|下)|顺产(?:的|了)?|剖(?:腹产|宫产)?(?:的|了)"
+    r"|卸货了?)[，,、！! ]*(?:[^，。！？]{0,8}[，,])?(?:就?是)?(?:一?个)?(?:健康的?|可爱的?|大胖)*$"
+    r"|\b(?:(?:gave birth to|delivered|welcomed)(?: an?| our| my)?|had (?:an?|our))(?: \w+){0,2} ?$"
+)
+"""Before a child: it was born."""
+
+
 class People:
     """Who is spoken of at each place of a drawing. `first`: before anybody is named."""
 
@@ -131,10 +144,18 @@ def _named(sketch: Sketch, grammar: Grammar) -> Iterator[_Named]:
         if not any(found.start() in each for each in inside)
     )
     for each in sorted(named):
+        if is_just_born(sketch.lowered, each.start):
+            continue
         place = sketch.place_of(each.start)
         other = each.kind == "other" and not _IS_ONE.search(sketch.drawn, max(0, place - _NEAR), place)
         if place not in sketch.groups or (other and not _is_allergen(sketch, place)):  # the 他 of 他汀; 我是糖尿病人
             yield each
+
+
+def is_just_born(lowered: str, start: int) -> bool:
+    """Whether a child that is named at a place has just been born there: what follows is its mother's."""
+    child = _CHILD.match(lowered, start) is not None
+    return child and _BORN_BEFORE.search(lowered, max(0, start - _BIRTH_NEAR), start) is not None
 
 
 def _holds_medicine(sketch: Sketch, said: Introduced) -> bool:

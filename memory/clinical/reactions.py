@@ -15,6 +15,7 @@ from memory.clinical.kin import KIN_EN
 from memory.clinical.people import USER
 from memory.clinical.reading import EDGE, NEAR, Reading
 from memory.clinical.sketch import LETTERS, Clause, Group, pattern
+from memory.clinical.wanting import is_an_ill_animal, met_a_drink, was_left_off
 from memory.clinical.works import SWOLLEN_ELSEWHERE, Works
 
 _STRONG: Final = frozenset({"skin", "airway", "swelling", "circulation", "severe"})
@@ -143,6 +144,9 @@ _AFTER_IT: Final = re.compile(r"\b(?:after|since) (?:the|my|a|an|some|those|thes
 """Before a complaint that was there first: on metoprolol after the palpitations."""
 
 
+_OF_AN_ALLERGY: Final = re.compile(r"疹|肿|痒|喘|荨|憋|rash|hive|swell|swoll|itch|breath|wheez|anaph|throat")
+
+
 class Harm(NamedTuple):
     """What a body did: where, whether it is a strong sign, and whether it is one even after a sting."""
 
@@ -188,11 +192,24 @@ def reactions(reading: Reading) -> Iterator[Finding]:
 
 def _did_harm(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
     """Whether it is told of this substance that it did that."""
-    if reading.retracted(min(at, harm.start)) or is_anothers(reading, at, harm):
+    if reading.retracted(min(at, harm.start)):
         return False
-    if is_taken_for(reading, at, group, harm) or was_not(reading, harm):
+    if is_explained(reading, at, group, harm):
         return False
     return _follows(reading, at, harm) if harm.start > at else _precedes(reading, at, harm)
+
+
+def is_explained(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
+    """Whether it came of something else, or there was none."""
+    if is_anothers(reading, at, harm) or is_taken_for(reading, at, group, harm) or was_not(reading, harm):
+        return True
+    return is_an_ill_animal(reading, at) or is_for_want_of_it(reading, at, harm)
+
+
+def is_for_want_of_it(reading: Reading, at: int, harm: Harm) -> bool:
+    """Whether it came of not having it; what the skin does, and breath, never does."""
+    said = reading.sketch.quote(harm.start, harm.end).lower()
+    return _OF_AN_ALLERGY.search(said) is None and was_left_off(reading, at, harm.start)
 
 
 def was_not(reading: Reading, harm: Harm) -> bool:
@@ -366,13 +383,15 @@ def had_of_anothers(reading: Reading, at: int, harm: Harm) -> int | None:
 
 def _told(reading: Reading, group: Group, at: int, harm: Harm, start: int, end: int) -> Iterator[Finding]:
     reading.taken.add(at)
+    if met_a_drink(reading):
+        reading.left_open.update(reading.names(group))
     had = had_of_anothers(reading, at, harm)
     if had is not None:
         start = had
     elif reading.people.at(harm.start) != USER or reading.people.own_after(at, harm.start):
         start = harm.start
     reaction = reading.sketch.quote(harm.start, harm.end)
-    possible = not harm.strong or is_mild(reading, group, harm)
+    possible = not harm.strong or is_mild(reading, group, harm) or met_a_drink(reading)
     mine = _OF_ME.search(reading.sketch.lowered, *(reading.sketch.places[each] for each in (harm.start, harm.end)))
     for name in reading.names(group):
         for told in reading.told(ALLERGY, name, start, possible=possible, end=end):

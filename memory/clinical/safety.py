@@ -14,6 +14,7 @@ from memory.clinical.advised import avoided
 from memory.clinical.allergies import allergies, averse, tested_borne, under_headings
 from memory.clinical.answers import answers
 from memory.clinical.asserted import TOLD, UNTOLD, UNTOLD_OF_ONESELF
+from memory.clinical.attacks import attacks, names_an_attack
 from memory.clinical.diseases import diseases
 from memory.clinical.doubts import doubts, unread
 from memory.clinical.drawing import drawn_of, pieces
@@ -48,6 +49,12 @@ _REFUSED: Final = re.compile(
 _ALLERGIC: Final = re.compile(r"allergic to|过敏")
 
 
+_DIAGNOSED: Final = re.compile(
+    r"确诊|被诊断|诊断(?:为|出|是)|查出(?:来)?(?:是|有|了)|就犯|^(?:医生)?(?:说)?就是|\bdiagnosed with\b"
+)
+"""How a disease is told that somebody was found to have, or that comes back."""
+
+
 def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]:
     """What a user's message says, each once. Raises nothing, linear in the text's length.
 
@@ -57,7 +64,8 @@ def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]
     for piece in pieces(text):
         drawn = drawn_of(piece)
         told = [grammar for grammar in in_use().grammars if grammar.telling.search(drawn.drawn)]
-        if not before and not told and all(group.letter in _MUTE for group in drawn.groups.values()):
+        mute = all(group.letter in _MUTE for group in drawn.groups.values()) and not names_an_attack(drawn)
+        if not before and not told and mute:
             continue
         for grammar in _written(drawn, before):
             reading = Reading(drawn, grammar, in_use().grammars, before, about)
@@ -121,6 +129,8 @@ def _doubt_max(reading: Reading, finding: Finding) -> float:
     """From what doubt on it is possible only."""
     if _is_entry(reading, finding):
         return UNTOLD_OF_ONESELF if any(map(reading.asks, reading.sketch.clauses)) else 1.0
+    if _is_diagnosed(reading, finding):
+        return 1.0
     surely = any(says(reading, finding) for says in (_is_asked_for, _is_said_of_oneself, _is_called_so))
     return UNTOLD_OF_ONESELF if surely else UNTOLD
 
@@ -130,6 +140,13 @@ def _is_called_so(reading: Reading, finding: Finding) -> bool:
     called = finding.kind == ALLERGY and _ALLERGIC.search(finding.quote.lower()) is not None
     alone = called and set(reading.people.named) <= {USER}
     return alone and not any(map(reading.asks, reading.sketch.clauses))
+
+
+def _is_diagnosed(reading: Reading, finding: Finding) -> bool:
+    """Whether it is told as a diagnosis, or as what comes back, and nobody else is named."""
+    short = finding.kind == DISEASE and len(finding.quote) <= _CLAUSE_MAX
+    told = short and _DIAGNOSED.search(finding.quote.lower()) is not None
+    return told and set(reading.people.named) <= {USER} and not any(map(reading.asks, reading.sketch.clauses))
 
 
 def _is_asked_for(reading: Reading, finding: Finding) -> bool:
@@ -227,6 +244,8 @@ def safety_frames(reading: Reading) -> Iterator[Finding]:
     if not letters.isdisjoint("GDOV") or grammar.cut.search(drawn):
         yield from operations(reading)
     yield from diseases(reading)
+    if not letters.isdisjoint("RY"):
+        yield from attacks(reading)
     yield from states(reading)
     yield from doubts(reading)
     yield from nothing_known(reading)

@@ -61,6 +61,9 @@ _PLURAL: Final = re.compile(r"(?<=[^aeiou])ies$|(?<=ch|sh)es$|(?<=[xo])es$|'s$|(
 _EMPTY: Final = frozenset({"allergy", "allergic", "to", "of", "the", "a", "an", "my", "and", "with"})
 _BESIDE: Final = frozenset({"reaction", "symptom", "test"})
 _BEFORE: Final = "对吃喝用碰摸闻养跟和与及是有没不我得查测的"
+HEADS: Final = frozenset(("溃疡", "结石", "囊肿", "息肉", "结节", "肌瘤", "骨折", "血栓", "积液", "贫血"))
+"""What a disease is, at the end of a name that begins with where it is."""
+_HEAD: Final = re.compile(rf"(?<=[\u4e00-\u9fff])(?:{'|'.join(sorted(HEADS))})$")
 _BEHIND: Final = "过不没都也就已早全现会能好了的和跟与及我"
 """Signs right before and behind a word of one sign: 对花过敏, and not 花生."""
 _EDGE: Final = " ,.;，。；、"
@@ -133,6 +136,12 @@ def told_as(name: str) -> str:
 def is_short_for(said: str, name: str) -> bool:
     """Whether a Chinese name is said without where it is: 椎间盘突出 for 腰椎间盘突出."""
     return len(said) >= _SHORT_MIN and _HAN.fullmatch(said) is not None and name.endswith(said)
+
+
+def head_of(name: str) -> re.Pattern[str] | None:
+    """Where a Chinese disease is spoken of by its last word alone: 结石排出来了, of 肾结石; None: it has none."""
+    head = _HEAD.search(name)
+    return re.compile(rf"(?:(?<![\u4e00-\u9fff])|(?<=[的个说点有])){head.group()}") if head else None
 
 
 def is_part(one: str, other: str) -> bool:

@@ -50,7 +50,7 @@ _GROUP: Final = r"[\ue000-\ue008]"
 _HAN: Final = r"[\u4e00-\u9fff\ue000-\ue008]"
 _DENSE: Final = r"[\u4e00-\u9fff\ue000-\ue008\d.]"
 _BORDER: Final = re.compile(
-    r"[，,；;。！!？?\n]+|\.(?=\s|$)|(?<!\s)\s{1,3}[-–—]{1,3}\s|——+"
+    r"[，,；;。！!？?\n]+|(?<!\bdr)(?<!\bmr)(?<!\bmrs)(?<!\bms)\.(?=\s|$)|(?<!\s)\s{1,3}[-–—]{1,3}\s|——+"
     r"|\s(?=so (?:what|which|how|can|could|should|do|does|is|are|would|will)\b)"
     # a space for a comma: who types Chinese on a phone
     rf"|(?:(?<=[\u4e00-\u9fff\d]{_DENSE}{{2}})|(?<=^{_HAN}{{2}})|(?<=[，。！？\n]{_HAN}{{2}})"

@@ -8,7 +8,7 @@ from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, SYMPTOM, Finding
 from memory.clinical.introduced import introduced
 from memory.clinical.kin import KIN_EN, KIN_ZH, may_be_meant, person_of, says_he_or_she
 from memory.clinical.languages import in_use
-from memory.clinical.people import OTHER, USER, People
+from memory.clinical.people import OTHER, USER, People, is_just_born
 from memory.clinical.questions import Question
 from memory.clinical.reading import lasts
 from memory.clinical.sketch import Group, sketch
@@ -207,7 +207,9 @@ def _goes_on(text: str, subjects: set[str], about: str) -> str:
     named = [
         words
         for grammar in in_use().grammars
-        if (words := grammar.people.search(text[:_BEGINNING].lower())) and not _IN_PASSING.search(text[: words.start()])
+        if (words := grammar.people.search(text[:_BEGINNING].lower()))
+        and not _IN_PASSING.search(text[: words.start()])
+        and not is_just_born(text.lower(), words.start())
     ]
     relatives = [words.group().strip() for words in named if words.lastgroup == "relative"]
     later = (words.lastgroup for grammar in in_use().grammars for words in grammar.people.finditer(text.lower()))

@@ -24,7 +24,7 @@ from memory.clinical.not_so import asks_of_treatment
 from memory.clinical.operations import is_operable, stays_inside
 from memory.clinical.people import USER
 from memory.clinical.questions import MAY_TAKE, Question
-from memory.clinical.reactions import harms_of, is_a_drug, is_remedy, is_taken_for, near, was_not
+from memory.clinical.reactions import harms_of, is_a_drug, is_for_want_of_it, is_remedy, is_taken_for, near, was_not
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Group, pattern
 from memory.clinical.states import is_not_taken
@@ -115,7 +115,10 @@ def _likely(reading: Reading, listed: AbstractSet[str]) -> Iterator[Finding]:
         close = near(harms, at)
         ill = reading.sounds.of(ALLERGY, at) < _SURELY and any(is_taken_for(reading, at, group, each) for each in close)
         if not ill and not any(
-            works.explain(reading, each.start, each.end) or was_not(reading, each) for each in close
+            works.explain(reading, each.start, each.end)
+            or was_not(reading, each)
+            or is_for_want_of_it(reading, at, each)
+            for each in close
         ):
             for_now = _FOR_NOW.search(reading.sketch.lowered) is not None
             sure = not for_now and reading.sounds.doubt < TOLD and reading.sounds.of(ALLERGY, at) > SURE_ALONE

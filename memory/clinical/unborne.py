@@ -229,13 +229,15 @@ ALLERGIES_EN: Final = (
         r"|at all))*\s+)?(?P<maybe>\b(?:might be|may be|possibly|maybe|probably|could be|think (?:i'?m|i am"
         rf"|i might be)|not sure if|suspected?|slightly|a bit|wonder)\s+(?:\w+ ){{0,3}})?"
         rf"(?:\bmy \w+ )?\ball?er?g(?:ic|y|ies|ic reactions?)\b(?: \w+){{0,2}}? (?:to|with|towards|from|is|are"
-        r"|against|includes?)(?: (?:is|are|the|all|any|some|anything with|things? like|both|taking|most"
+        r"|against|includes?)(?!day\b|night\b|morrow)(?: (?:is|are|the|my(?= <S>)|our(?= <S>)|all|any|some"
+        r"|anything with|things? like|both|taking|most"
         r"|certain|every|those|these|a|an|drugs like|medicines like|antibiotics like|eating|being stung by"
         rf"|stings? from)\b)*(?!\s*(?:it|them)\b)\s*(?P<x>{CLAUSE_EN}{{0,12}}?<SDGVR>(?:{CLAUSE_EN}{{0,10}}?<S>)?"
         rf"|[a-z'][a-z' -]{{1,40}})(?P<no2>,? ?(?:is negative|tests? (?:was |came back )?negative))?"
     ),
     pattern(
-        r"(?P<no>\b(?:(?<!never )(?<!not )(?<!n't )(?:outgr[eo]wn?|gr[eo]wn? out of) my|not|never|no|no known|without"
+        r"(?P<no>\b(?:(?<!never )(?<!not )(?<!n't )(?:outgr[eo]wn?|gr[eo]wn? out of)"
+        r" (?:my|the|that|an)|not|never|no|no known|without"
         r"|don'?t have (?:a|an|any)|ruled out)(?: (?:a|an|any|known"
         r"|had|true))*\s+)?(?P<maybe>\b(?:possible|suspected|maybe|probable)\s+(?:a "
         r"|an )?)?(?P<x><S>)\s*(?:\w+ )?(?:all?er?g(?:y|ies|ic)\b|anaphylaxis|hypersensitivity|intolerance"

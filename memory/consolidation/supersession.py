@@ -250,8 +250,14 @@ def _is_measured_again(old: Memory, later: Memory) -> bool:
     """Whether both are values of one measure: a later blood pressure is the one that holds."""
     if old.predicate not in _MEASURED or old.polarity == "-":
         return False
-    first, second = (_MEASURE.match(each.object.casefold()) for each in (old, later))
-    return first is not None and second is not None and _is_one_measure(first.group(), second.group())
+    first, second = (_measure(each) for each in (old, later))
+    return bool(first and second) and _is_one_measure(first, second)
+
+
+def _measure(value: Memory) -> str:
+    """What it is a value of, where that is known."""
+    found = _MEASURE.match(value.object.casefold())
+    return value.attributes.get("name", "").casefold() or (found.group() if found else "")
 
 
 def _is_one_measure(one: str, other: str) -> bool:

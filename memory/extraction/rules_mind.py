@@ -17,6 +17,8 @@ from memory.privacy.gate.decision import classify
 from memory.zones import clock_at
 
 NAME: Final = "rules"
+_ASKS: Final = "question"
+"""The rule of the privacy gate by which a message is public that asks something; what it tells beside that is not."""
 _EPISODE_CHARS: Final = 600
 _ROLES: Final = ("user", "assistant")
 _EVENT_CHARS: Final = (6, 300)
@@ -50,7 +52,9 @@ def extract(dialogue: Dialogue) -> Extraction:
         resolved = resolve_message(said.text, _before(dialogue.messages, index), speaker.name)
         found = _facts(said, resolved, speaker)
         about_known = resolved.text != said.text or any(fact.subject in speaker.known for fact in found)
-        if verdict.label != "PRIVATE" and not (found and about_known):
+        if verdict.label != "PRIVATE" and not about_known:
+            found = [fact for fact in found if verdict.rule == _ASKS and fact.quote not in verdict.clause]
+        if verdict.label != "PRIVATE" and not found:
             skipped[said.seq] = f"public: {verdict.reason}"
             continue
         dated = _events(said, resolved)

@@ -70,7 +70,6 @@ TRAPS = [
     "I had penicillin as a kid, I'm no longer allergic to it",
     "my son can't eat shrimp, he's allergic to it",
     "The vet says my dog is allergic to penicillin",
-    "I'm allergic to my cat. It has diabetes.",
     "My dog has epilepsy and takes phenobarbital",
     "what if I turn out to be allergic to the anaesthetic, I'm so scared",
     "Pregnancy test was negative",

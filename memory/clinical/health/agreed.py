@@ -19,7 +19,7 @@ _AGREES: Final = re.compile(
     r"|sounds good"
     r"|(?:that|this|it)(?:'?s| is)? (?:fine|ok(?:ay)?|good|great|works?|perfect)|works for me|(?:mon|tues?|wed"
     r"|thurs?|fri|sat|sun)"
-    r"\w* (?:is|works)(?: \w+)?|see you|so )\b"
+    r"\w*(?:'s| is| works)(?: \w+)?|see you|so )\b"
     r"|^\W*(?:好(?![多转些点像几久])|行(?![吗不])|可以(?![吗不])|嗯|没问题|要的|约(?:吧|上)|收到|知道了|谢谢|明白"
     r"|就这样|这个(?:可以|行)|对(?![^，。]{0,3}过敏))",
     re.IGNORECASE,
@@ -72,7 +72,7 @@ _ASKED_BEHIND: Final = re.compile(
 """What asks for the yes."""
 _BOOKED: Final = re.compile(
     r"预约|约|有号|的号|来(?:院|复|抽|做|拍)|\b(?:book(?:ed)?|slot|free|dr|nurse|physio|clinic|see|come|what about"
-    r"|how about)\b",
+    r"|how about|suits?|work for you)\b|[上下]午[一二三四五六七八九十\d]{1,3}点",
     re.IGNORECASE,
 )
 """What a day may be for, where no word of `HealthGrammar.occasion` stands."""

@@ -1,11 +1,16 @@
 """Appointments: what somebody has been given a day for."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from memory.clinical.findings import APPOINTMENT, MOVED, Finding
 from memory.clinical.health.grammar import HealthGrammar
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Clause
+
+_BEFORE_MAX: Final = 6
+_TIME_MAX: Final = 12
+"""Letters before a day, 还是 and still, and behind it, its time: then a clause says no more than when."""
 
 
 def appointments(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
@@ -36,4 +41,11 @@ def _told(reading: Reading, health: HealthGrammar, clause: Clause) -> tuple[str,
     words, follows = reading.words(clause, clause), reading.following(clause)
     if follows and health.moved_alone.search(words):  # moved again. Jan 5 at 2pm
         return reading.words(clause, follows[0]), True
+    if follows and health.occasion.search(words) and not health.day.search(words):
+        behind = reading.words(follows[0], follows[0])
+        day = health.day.search(behind)
+        if (
+            day and day.start() <= _BEFORE_MAX and len(behind.rstrip()) - day.end() <= _TIME_MAX
+        ):  # 我挂了王医生的号，周三上午
+            words = reading.words(clause, follows[0])
     return words, health.moved.search(words) is not None

@@ -3,66 +3,19 @@
 import re
 from typing import Final
 
+from memory.clinical.health.en_complaints import COMPLAINTS
 from memory.clinical.health.grammar import HealthGrammar
 from memory.clinical.kin import KIN_EN, OTHERS_EN
 from memory.clinical.sketch import pattern
 
-_END: Final = r",.;!?\n"
 _COUNTED: Final = (
     r"(?:\d+(?:\.\d+)?|one|two|three|four|five|six|seven|eight|nine|ten|a couple(?: of)?|couple|a few|few|several)"
 )
 _UNIT_OF_TIME: Final = r"(?:hours?|hrs?|days?|nights?|weeks?|wks?|months?|mths?|years?|yrs?)"
-_PART: Final = (
-    r"(?<![a-z])(?:<G>|(?:low(?:er)?|upper|left|right|whole|entire) (?:back|side|arm|leg|belly|stomach|body)|head"
-    r"|forehead|temples?|face|cheeks?|jaw|gums?|tooth|teeth|mouth|lips?|tongue|throat|neck|shoulders?"
-    r"|arms?|elbows?|wrists?|hands?|fingers?|thumbs?|chest|breasts?|ribs?|back|side|stomach|tummy|belly"
-    r"|abdomen|groin|hips?|bum|buttocks?|legs?|thighs?|knees?|calf|calves|shins?|ankles?|feet|foot|heels?"
-    r"|toes?|skin|scalp|eyes?|ears?|nose|sinuses|body|joints?|muscles?|pee|urine|poo|stools?|discharge"
-    r"|period|heart|nipples?|lump|mole|wound|cut)"
-)
-_SENSE: Final = (
-    r"(?:hurt(?:s|ing)?|ach(?:e|es|ing|y)|pain(?:s|ful)?|sore(?:ness)?|tender|throb(?:s|bing)?|burn(?:s"
-    r"|ing)?|sting(?:s|ing)?|itch(?:y|es|ing)?|swollen|swelling|swell(?:s|ed)?|puffy|numb(?:ness)?"
-    r"|tingl(?:y|es|ing)|pins and needles|stiff(?:ness)?|weak(?:ness)?|cramp(?:s|ing|y)?|tight(?:ness)?"
-    r"|heavy|heaviness|red|rash|bleed(?:s|ing)?|blocked|stuffy|runny|running|ringing|blurr?y|watery"
-    r"|watering|dry|peeling|oozing|weeping|infected|pounding|racing|fluttering|killing me|discoloured"
-    r"|itching|spasms?|bruised|bloated|gurgling|discomfort|pressure|lumps?|spots|blisters|twitch(?:es"
-    r"|ing)?|dark|cloudy|smelly|late|heavier|yellow|green)"
-)
-_GAP: Final = rf"(?:(?!\b(?:no|not|isn't|doesn't|never|but|take|took|taking|if|and i)\b)[^{_END}]){{0,16}}?"
 
 EN: Final = HealthGrammar(
     written=re.compile(r"^[^\u4e00-\u9fff]*[a-z]{2}[^\u4e00-\u9fff]*$|[a-z']{2,} [a-z']+ [a-z']+"),
-    complaints=(
-        pattern(
-            r"\b(?P<x>(?:thoughts?|thinking|think) (?:about|of) (?:taking (?:an?|the|all|my)"
-            r"(?: whole| full)? (?:bottle|pack|pills|lot)[^,.;!?\n]{0,20}"
-            r"|ending (?:it|things|my life)|killing myself|hurting myself|suicide)"
-            r"|(?:don'?t|do not) want to be here any ?more|better off (?:dead|without me))"
-        ),
-        pattern(rf"\b(?:my|the|both|his|her|their|left|right)\b {_GAP}(?P<x>{_PART}(?:'s)?\b{_GAP}\b{_SENSE})\b"),
-        pattern(
-            rf"(?P<x>\b{_SENSE}\b(?: \w+)?(?: pain| feeling| sensation)?(?: in| on| around| behind| under| below"
-            rf"| near| down| all over)(?: both| the| my| his| her| one| left| right| upper| lower)*? {_PART})\b"
-        ),
-        pattern(
-            rf"(?P<x>\b(?:{_PART})[ -](?:pain|ache|cramps?|swelling|rash|discharge|spasms?|stiffness|numbness"
-            r"|bleed)s?)\b"
-        ),
-        pattern(
-            r"(?P<x>\b(?:can'?t|cannot|couldn'?t|trouble|hard to|struggl\w+ to|difficulty"
-            r"|barely) (?:\w+ )?(?:sleep(?:ing)?|breath(?:e|ing)|swallow(?:ing)?|walk(?:ing)?|eat(?:ing)?"
-            r"|keep \w+ down|stand(?= (?:up|for (?:more|long)|on|without|straight|or walk|and walk))|pee(?:ing)?"
-            r"|concentrat\w+|hear"
-            r"|see(?! (?:my (?:feet|toes)|the point|why|how|what|you|u\b|myself|any reason|it (?:on|in)))"
-            r"|move \w+ \w+)|throwing up|threw up|thrown up"
-            r"|being sick|been sick|puking|vomit(?:ed|ing)|passed out|fainted|(?:feel(?:ing)?"
-            r"|still) (?:\w+ )?(?:sick|dizzy|faint|tired|exhausted|weak|feverish|shivery|nauseous|light-?headed"
-            r"|low|run down)|off my food|no (?:appetite|energy)|lost (?:\d+|weight|my (?:appetite|voice"
-            r"|sense))[^,.;\n]{0,14}|hot and cold|waking up[^,.;\n]{0,20}|(?:night|cold) sweats|short of breath"
-            r"|out of breath)"
-        ),
-    ),
+    complaints=COMPLAINTS,
     denied_before=pattern(
         r"\b(?:no(?!,? (?:just|only|but|it'?s|i'?m)\b)|not|not an? single|without|never|isn'?t|aren'?t|wasn'?t"
         r"|don'?t|doesn'?t|didn'?t|haven'?t"
@@ -90,7 +43,7 @@ EN: Final = HealthGrammar(
         r"|the "
         rf"|now |going on )*\b(?<!every )(?<!mg )(?<!once )(?<!twice )(?<!times )(?:{_COUNTED}(?: or (?:two|three|so))?"
         rf"(?: ?-?\s?){_UNIT_OF_TIME}|(?<=for )an? {_UNIT_OF_TIME}|an? {_UNIT_OF_TIME}(?= (?:now|ago)))\b"
-        r"(?![ -](?:old|pregnant|along\b|with (?:my|our)\b))(?: now| ago)?"
+        r"(?![ -](?:old|pregnant|along\b|a (?:night|day|week)\b|per\b|of sleep|with (?:my|our)\b))(?: now| ago)?"
         r"|since (?!(?:i|they|he|she|we|you|it|then|my|our|his|her)\b)(?:last |this |the |early |mid "
         r"|late )*(?:\w+)(?: (?:morning|night|evening|afternoon|week|month|year))?|(?:yesterday|today"
         r"|last night|this morning|last (?:week|month|year|\w+day)|all (?:day|night|week)|overnight"
@@ -142,7 +95,8 @@ EN: Final = HealthGrammar(
     ),
     not_taken_after=pattern(
         r"^[^.;!?\n]{0,20}\bwithout (?:any )?(?:trouble|problems?|issues?|a reaction|reactions?)\b|"
-        r"^\s*off (?:my|the) (?:allergy |list|chart|file|record)|^[^,.;\n]{0,14}\?|^\s*(?:be ok|safe|work for"
+        r"^\s*off (?:my|the) (?:allergy |list|chart|file|record)|^ all?erg(?:y|ies)\b(?! (?:tab|pill|med"
+        r"|relief))|^[^,.;\n]{0,14}\?|^\s*(?:be ok|safe|work for"
         r"|interact|or (?:<S>|something) (?:instead|better))"
     ),
     only_named=pattern(
@@ -180,8 +134,8 @@ EN: Final = HealthGrammar(
         r"| have)? )?(?:just )?(?:stopped"
         r"|quit|came off"
         r"|gave up)(?: (?:it|taking it|them))?\b(?! (?:the\b|my\b|taking\b|using\b|drinking\b|smoking\b|eating\b|<S>))"
-        r"|^ (?:right )?out(?=$|[,.])|"
-        r"^(?:'s|\s+(?:is|are|was|has))\s(?:now |all |been )*(?:history|gone|done|finished|off|out)\b"
+        r"|^ (?:right )?out(?=$|[,.])"
+        r"|^(?:'s|\s+(?:is|are|was|has))\s(?:now |all |been )*(?:history|gone|done|finished|off|out)\b"
         r"(?! (?:of|to|up|in|on|at|with|down|through|for|there|here)\b)|^\s*and i (?:then )?finished (?:it|that|them)\b"
         r"|^[^,.;?!\n]{0,14}?\b(?:was stopped|were stopped|has been stopped|is stopped|stopped (?:\w+ )?(?:last"
         r"|yesterday|\d|a|as|because|by|in|on|since)|anymore|any more|any longer|discontinued|ran out"
@@ -228,7 +182,8 @@ EN: Final = HealthGrammar(
     ),
     used_before=pattern(
         r"\b(?:got|have|has|had|wear|wears|wearing|use|uses|using|with|on|in|given me|gave me"
-        r"|fitted (?:me )?(?:with|for)|need|given|bought|started|issued|get (?:around|about) (?:on|with))\b(?:\s|a|an"
+        r"|fitted (?:me )?(?:with|for)|need(?:ed)?|given|bought|started|issued|get (?:around|about) (?:on"
+        r"|with))\b(?:\s|a|an"
         r"|the|my|new|pair|of|two|both|some|now|this|these|proper)*$"
     ),
     used_after=pattern(
@@ -282,7 +237,8 @@ EN: Final = HealthGrammar(
         r"(?P<x>(?:\d+(?:\.\d+)?(?:\s?/\s?\d+)?\s*-?\s?(?:mg|milligrams?|mcg|micrograms?|µg|g|grams?|ml|units?"
         r"|iu|%)|(?:\d+|one|two|three|half an?|an?) (?:puffs?|tablets?|tabs?|pills?|capsules?|drops?|sachets?"
         r"|patch(?:es)?|sprays?|injections?|spoons?(?:ful)?|doses?))\b"
-        r"|(?:(?<=<S> )|(?<=<S> is ))(?:\d{2,4}(?:\.\d+)?|\d\.\d+)\b(?!\s*(?:years?|yrs?|days?|weeks?|months?"
+        r"|(?:(?<=<S> )|(?<=<S> is )|(?<=<S> now, ))(?:\d{2,4}(?:\.\d+)?|\d\.\d+)\b(?!\s*(?:years?|yrs?|days?"
+        r"|weeks?|months?"
         r"|hours?|am\b|pm\b|%|times|/)))"
     ),
     dose_now=pattern(
@@ -334,7 +290,8 @@ EN: Final = HealthGrammar(
         ),
         "oxygen": pattern(r"\b(?:o2|oxygen|sats?|spo2|saturation)\b[^,.;\n\d]{0,14}(?P<x>\d{2,3}\s*%?)"),
         "weight": pattern(
-            r"\b(?:weigh(?:s|ing|t)?|i'm|now)\b[^,.;\n\d]{0,12}(?P<x>\d{2,3}(?:\.\d)?\s*(?:kg|kilos?|lbs?|pounds"
+            r"\b(?:(?:weigh(?:s|ing|t)?|i'm|now)\b[^,.;\n\d]{0,12}|weighed(?: in)?\b[^.;\n\d]{0,24}"
+            r"|scales?\b[^,.;\n\d]{0,24})(?P<x>\d{2,3}(?:\.\d)?\s*(?:kg|kilos?|lbs?|pounds"
             r"|stone|st)\b)"
         ),
         "height": pattern(
@@ -359,19 +316,21 @@ EN: Final = HealthGrammar(
     ),
     occasion=pattern(
         r"\b(?:appointments?|appt|follow[- ]?up|check[- ]?up|booked|scheduled|surgery|operation|scan|physio"
-        r"|dental|with dr|dentist|consult(?:ation)?|clinic|see (?:dr|the|my) ?\w*|therapy|session|procedure"
-        r"|vaccin\w+|jab)\b|<T>|<O>"
+        r"|dental|with dr|dentist|consult(?:ation)?|clinic|see(?:ing)? (?:dr|the|my|an?) ?\w*|therapy|rehab"
+        r"|physical|session|procedure"
+        r"|vaccin\w+|jab|(?:health|eye|hearing|blood) (?:check|test)s?)\b|<T>|<O>"
     ),
     day=re.compile(
         r"\b(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?"
         r"|(?:the )?\d{1,2}(?:st|nd|rd|th)(?: of \w+)?|\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct"
-        r"|nov|dec)[a-z]*|(?:next |this |on |coming )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow"
+        r"|nov|dec)[a-z]*|(?:next |this |on |coming )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tomorrow"
         r"|next (?:week|month))\b(?:,? at \d{1,2}(?::\d\d)? ?(?:am|pm)?)?"
     ),
     moved=re.compile(
         r"\b(?:moved?|reschedul\w+|postpon\w+|delay\w+|push\w*|chang\w+|switch\w+|shift\w*|bump\w*|brought"
         r"|put)\b[^.;\n]{0,44}?\b(?:to|for|until|till|forward)\b"
         r"|\bit'?s (?:now )?(?:the )?\d{1,2}(?:st|nd|rd|th)[^.;\n]{0,16}\bnow\b"
+        r"|day(?:s\b[^.;\n]{0,12}\bnow\b|s? (?:from now on|instead)\b)"
     ),
     moved_alone=re.compile(
         r"^\s*(?:so |ugh |they'?(?:ve)? |(?:it|(?:the |my )?\w+(?: appointment| appt)?)(?:'s| has| was| got) (?:been )?"

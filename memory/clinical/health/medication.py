@@ -67,6 +67,24 @@ _LEFT_ALONE: Final = re.compile(
 _IS_IT: Final = re.compile(r"\b(?:is|are) (?:the |my |some )?$")
 _OK_OR_NOT: Final = re.compile(r"s? (?:still )?(?:ok(?:ay)?|safe|fine|alright|all right|allowed)\b")
 """Right before and behind a medicine: whether it may be had."""
+_MAY_BE_LEFT: Final = re.compile(
+    r"\b(?:can|could|should|may|to|i'?d better) (?:now )?(?:stop|drop|quit|come off|leave off"
+    r"|give up)(?: taking| using)? (?:the |my )?$"
+    r"|(?:可以|能|应该|让我|叫我)(?:把|先)?(?:停|断)?(?:掉|了)?$"
+)
+_DONE_SO: Final = re.compile(
+    r"\s*(?:and|so) i (?:have|did)(?: now)?\s*$|\s*(?:所以)?我?(?:就|也|已经)*(?:停了|照做了|停掉了)\s*$"
+)
+"""Before and behind a medicine that somebody was told they could leave: they have."""
+_USED_UP: Final = re.compile(
+    r"(?:(?!\n)[^\ue000-\uf8ff]){0,14}?(?:\b(?:ran|run|running) out\b|\b(?:is|has|have|are"
+    r"|'s) (?:all )?(?:run out|empty|finished)\b|[吃用喷打]完了"
+    r"|没了|用光|空了)(?:(?!\n)[^\ue000-\uf8ff]){0,40}?(?:\b(?:pick\w* (?:it |some |one )?up|collect\w*"
+    r"|order(?:ed|ing)|refill\w*"
+    r"|new (?:one|prescription|box|pack)|repeat|request\w*|(?:get|getting|need|buy|buying) (?:a|an|more|some|another"
+    r"|my))\b|再(?:去)?(?:拿|买|开|配)|续(?:上|药|开|方)|去(?:药店|医院|药房|社区)[^，。]{0,4}(?:拿|买|开|配))"
+)
+"""Behind a medicine: it is used up, and is to be had again."""
 _OF_IT: Final = re.compile(r"\b(?:it|them|that|taking|came off|took me off)\b|[吃用打服药]|停了?$|停掉|停用")
 """Said of a medicine that was stopped, and of no complaint."""
 _NOT_YET: Final = re.compile(
@@ -94,7 +112,8 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
         course = course_of(reading, at)
         if course is Course.NOT_BEGUN or (course is None and _is_paused(reading, health, at)):
             continue
-        stopped = course is Course.LEFT or (course is None and _is_stopped(reading, health, at))
+        used_up = _USED_UP.match(reading.drawn, at + 1) is not None
+        stopped = course is Course.LEFT or (course is None and not used_up and _is_stopped(reading, health, at))
         if at in left or (at not in begun and stopped):
             members, kept = _without_the_clashing(reading, at, members)
             told_of += ((at, each) for each in _each(reading, kept, at))
@@ -105,7 +124,7 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
                 told_of += ((at, each) for each in _each(reading, apart, at))
                 members = [each for each in members if each not in apart]
             told_of += ((at, each) for each in _each(reading, members, at, denied=True))
-        elif at in begun or course is Course.GOES_ON or _is_taken(reading, health, at, group):
+        elif at in begun or used_up or course is Course.GOES_ON or _is_taken(reading, health, at, group):
             told_of += ((at, each) for each in _each(reading, members, at, details=details.get(at, {})))
     told_of += _shaped(reading, health)
     last_stopped = {each.text: at for at, each in told_of if each.denied}
@@ -194,6 +213,10 @@ def _is_paused(reading: Reading, health: HealthGrammar, at: int) -> bool:
 
 def _is_stopped(reading: Reading, health: HealthGrammar, at: int) -> bool:
     prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
+    if _MAY_BE_LEFT.search(prefix) and any(
+        _DONE_SO.match(reading.words(each, each)) for each in reading.following(reading.sketch.clause_at(at))
+    ):
+        return True
     if health.not_taken_before.search(prefix) or health.not_taken_after.search(suffix):
         return False
     clause = reading.sketch.clause_at(at)

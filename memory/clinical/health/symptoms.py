@@ -8,7 +8,7 @@ from typing import Final
 from memory.clinical.findings import ALLERGY, SYMPTOM, Finding
 from memory.clinical.health.grammar import HealthGrammar
 from memory.clinical.reading import NEAR, Reading
-from memory.clinical.sketch import Clause, Group
+from memory.clinical.sketch import Clause, Group, Sketch
 
 _OUTCOME: Final = "severe"
 """The tag of reactions that say what became of it, and no complaint."""
@@ -29,6 +29,13 @@ _IS_NOW: Final = re.compile(
 """Between what is not borne and a complaint, or beside it: it is one of today."""
 _HOW_MUCH: Final = re.compile(r"[很太挺]|非常|特别")
 """What begins so and is denied is there all the same: 不是很痛."""
+_SO_MUCH: Final = re.compile(r"^(?:[很太挺真好]|非常|特别|有[点些])+(?=[疼痛痒酸胀麻晕闷肿困累冷])")
+"""How much it is felt is no part of its name: 也不痒了 ends what was 好痒."""
+_COMES_BACK: Final = re.compile(
+    r"\b(?:comes? and goes?|(?:it|they)(?:'ll| will)? (?:usually |always |often |still |just |keeps? |tends? to )*"
+    r"com(?:e|es|ing) back)\b|时好时坏|(?:但是?|不过|可是)(?:一般|通常|老|总是?|还|又|过[^，。]{1,4})*(?:会"
+    r"|要)?(?:再|又)(?:犯|来|疼|痛|复发)"
+)
 _LONG_AGO: Final = re.compile(
     r"\blast time (?:it|they|i (?:had|took|tried))\b|(?:上次|上回)(?:吃|用|打|喝|输)|(?<!since )\bin (?:19|20)\d\d\b"
     r"|(?<!从)(?<!自)(?:19|20)\d\d年(?!(?:开始|起|以来|到现在))"
@@ -82,6 +89,7 @@ def _told(
     reading: Reading, health: HealthGrammar, text: str, span: tuple[int, int], *, denied: bool
 ) -> Iterator[Finding]:
     start, end = span
+    text = _SO_MUCH.sub("", text)
     clause = reading.sketch.clause_at(start)
     if any(words.search(text) for words in health.kind_of) or reading.retracted(start):
         return
@@ -93,10 +101,18 @@ def _told(
     if _LONG_AGO.search(reading.words(clause, clause)) and not _IS_NOW.search(reading.words(clause, clause)):
         return
     over = health.over_after.search(suffix) is not None
+    if (over or denied) and comes_back(reading.sketch, clause):
+        over = denied = False  # no back pain this morning, but it usually comes back by evening
     whose = -1 if _OWN_LIFE.search(text) else None
     for finding in reading.told(SYMPTOM, text, start, end=end, whose=whose):
         details = () if over or denied else _details(reading, health, clause, start)
         yield finding._replace(denied=denied or over, attributes=details)
+
+
+def comes_back(drawn: Sketch, clause: Clause) -> bool:
+    """Whether a sentence says, from this clause on, that what is not felt now is not over."""
+    until = max(each.end for each in drawn.clauses[clause.number :] if each.sentence == clause.sentence)
+    return _COMES_BACK.search(drawn.lowered, drawn.places[clause.start], drawn.places[until]) is not None
 
 
 def _details(reading: Reading, health: HealthGrammar, clause: Clause, at: int) -> tuple[tuple[str, str], ...]:

@@ -37,6 +37,20 @@ _OVER: Final = re.compile(
     re.IGNORECASE,
 )
 """Of a complaint that was asked about: it is over."""
+_ASKS_ANY: Final = re.compile(
+    r"(?:还)?有(?:没有)?(?:什么|哪里|其他|别的|任何)+(?:地方)?(?:的)?不(?:舒服|适)|(?:哪里|还)不舒服"
+    r"|\b(?:any (?:other |more )?(?:symptoms|complaints|problems|pain)|anything else (?:bothering|troubling|wrong)"
+    r"|how (?:are you|do you) feel(?:ing)?)\b[^?]{0,20}\?",
+    re.IGNORECASE,
+)
+_NONE_LEFT: Final = re.compile(
+    r"^\W*+(?:都|全|现在|已经)*+(?:没有?了|没啥了|好了|没事了|没有不舒服)(?![吗么点些])(?![^。！？]{0,12}(?:就是|但|只是|不过|还))"
+    r"|^\W*+(?:no|nope|none|nothing|all)[,. ]+(?:nothing (?:now|left|at all)|all (?:gone|fine|good)|(?:they'?re"
+    r"|it'?s) all gone|gone)\b"
+    r"(?!.{0,40}\b(?:but|except|still|apart|just)\b)",
+    re.IGNORECASE,
+)
+"""An answer to the question for any complaint: there is none any more."""
 _YES: Final = re.compile(
     r"^(?:嗯+|对|是的?|好了|没了|全好了|都好了)(?![^。！？]{0,6}(?:不|没|还))|^(?:yes|yep|yeah|yup|they (?:are|have)"
     r"|it (?:is|has|did)|thankfully|completely|totally|all gone)\b(?![,.]? (?:but|still|not|no\b))",
@@ -95,6 +109,7 @@ _OFF_IT: Final = re.compile(
 BY_ANSWER: Final = {
     _OVER: (SYMPTOM,),
     _YES: (SYMPTOM,),
+    _NONE_LEFT: (SYMPTOM,),
     _BORN: _PREGNANT,
     _INSTEAD: (MEDICATION,),
     _OFF_IT: (MEDICATION,),
@@ -124,6 +139,8 @@ def _of_others(dialogue: Dialogue, until: Said) -> bool:
 
 def _is_over(known: Known, asked: str, text: str) -> bool:
     """Whether what is known is over, by the answer to a question."""
+    if known.predicate == SYMPTOM and _ASKS_ANY.search(asked) and _NONE_LEFT.match(text):
+        return True
     if known.predicate == SYMPTOM:
         return _is_asked_about(known.object, asked) and _says_over(asked, text)
     if known.predicate == PLAN:

@@ -21,13 +21,14 @@ from memory.clinical.findings import (
     SURGERY,
     SYMPTOM,
 )
+from memory.clinical.health.symptoms import comes_back
 from memory.clinical.health.wanted import is_wanted_by_others
 from memory.clinical.languages import in_use
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
-from memory.clinical.sameness import is_of_one, is_short_for
+from memory.clinical.sameness import HEADS, head_of, is_of_one, is_short_for
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, simplified, sketch_of
-from memory.extraction.endings.felt import SIGNS_MAX, is_felt_no_more, lacks_it_again, spellings
+from memory.extraction.endings.felt import SIGNS_MAX, is_felt_no_more, lacks_it_again, lost_sign, spellings
 from memory.extraction.endings.known import Known, alone, denial, own_messages
 from memory.extraction.endings.medicines import beside_one_that_was_stopped
 from memory.extraction.endings.reasons import Reasons
@@ -59,6 +60,12 @@ _MARRIED: Final = frozenset({"married", "已婚"})
 _NAME_SIGNS: Final = 2
 _OPERATION: Final = frozenset(("手术", "切除", "surgeri", "surgery", "oper", "operation", "repair", "replac"))
 _OF_ANY_OPERATION: Final = frozenset("切了手术做的过全除换置掉右左侧月年上下个刚已经 ()")
+_OTHERS_PET: Final = re.compile(
+    r"\b(?:neighbou?r|friend|sister|brother|mum|mom|dad|mother|father|aunt|uncle|gran\w*|nan|boss|colleague|mate)'?s? "
+    r"(?:\w+ )?(?:cat|dog|puppy|kitten|rabbit|bird|hamster|pet)|(?:邻居|朋友|同事|同学|闺蜜|楼[上下]|隔壁|亲戚"
+    r"|我[妈爸姐哥妹弟])(?:家)?的?[猫狗]",
+    re.IGNORECASE,
+)
 _SHORT: Final = 2
 _STEM: Final = 5
 _SPOKEN_OF_NEAR: Final = 100
@@ -73,6 +80,11 @@ _ASKS_RESULT: Final = re.compile(
     r"|go)\b",
     re.IGNORECASE,
 )
+_NOW_THAT: Final = re.compile(
+    r"\bnow that (?P<x>i(?:'ve| have|'m| am)?\b.{3,60}?)(?= (?:can|could|should|may|is|do|am) (?:i|it|we)\b|[,?]|$)",
+    re.IGNORECASE,
+)
+"""What a question takes for known: now that I've weaned her, can I go back to sumatriptan?"""
 _TODAY: Final = re.compile(
     r"[这那今本]次|今[天早晚]|昨[天晚]|这回|住院|担心|[想要]看|主要|治的|遗传|引起|\b(?:this time|today"
     r"|last night|tonight|here for|came in|visit|worry|worried|about)\b"
@@ -242,8 +254,16 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
     drawn = message.drawn
     said_so = drawn.quote(clause.start, clause.end)
     quote = simplified(drawn.words(clause.start, clause.end)).replace("啦", "了")
+    presupposed = _NOW_THAT.search(quote)
+    quote = presupposed["x"] if presupposed else quote
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
-    if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(message, clause):
+    if (
+        not endings
+        or (clause.asked and not presupposed)
+        or NOT_DONE.search(quote)
+        or _is_retold(message, clause)
+        or comes_back(drawn, clause)
+    ):
         return
     if any(health.resumed.search(quote.lower()) for health in in_use().healths):
         endings = [ending for ending in endings if MEDICATION not in ending.predicates]
@@ -265,8 +285,10 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
     of_today = _is_of_today(drawn, clause)
     wanted = any(is_wanted_by_others(drawn, clause, health) for health in in_use().healths)
     taken = beside_one_that_was_stopped(drawn, clause)
+    alone_felt = _felt_alone(message, lost_sign(quote))
     for each in message.known:
         its = [one for one in said_as if is_of_one(one, each.object) or is_short_for(one, each.object)]
+        its += head.findall(quote) if each.predicate == DISEASE and (head := head_of(each.object)) else ()
         goes_on = each.predicate in {MEDICATION, ANTICOAGULANT} and (
             wanted or any(name in each.object for name in taken)
         )
@@ -281,8 +303,21 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
             )
             for ending in endings
         )
-        if fits and _may_end(each, message.reasons, said_so, of_today=of_today):
+        if (fits or each is alone_felt) and _may_end(each, message.reasons, said_so, of_today=of_today):
             yield denial(message.said, each, said_so)
+
+
+def _felt_alone(message: _Message, sign: str) -> Known | None:
+    """The one complaint of the user with this sign, where there are not two."""
+    found = [
+        each
+        for each in message.known
+        if sign
+        and each.predicate == SYMPTOM
+        and each.seq < message.said.seq
+        and sign in each.object.replace("痛", "疼")
+    ]
+    return found[0] if len({each.object for each in found}) == 1 else None
 
 
 def _may_end(known: Known, reasons: Reasons, said_so: str, *, of_today: bool) -> bool:
@@ -296,8 +331,8 @@ def _may_end(known: Known, reasons: Reasons, said_so: str, *, of_today: bool) ->
 def _is_of_today(drawn: Sketch, clause: Clause) -> bool:
     """Whether a disease is not the cause of what is felt today: who coughs of something else has asthma still."""
     first = next((at for at, _ in drawn.groups_in(clause.start, clause.end, "D")), clause.end)
-    felt = any(drawn.groups_in(clause.start, first, "YR"))
-    return felt or _TODAY.search(drawn.drawn, clause.start, first) is not None
+    felt = {member.term.name for _, group in drawn.groups_in(clause.start, first, "YR") for member in group.members}
+    return bool(felt - HEADS) or _TODAY.search(drawn.drawn, clause.start, first) is not None
 
 
 def _alone(known: Mapping[Known, frozenset[str]], words: frozenset[str]) -> Sequence[Known]:
@@ -315,7 +350,8 @@ def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str], said_
         known.predicate in LIST_OF and not ending.beside and DENIED.search(ending.words.sub("", quote))
     ):
         return False
-    if known.predicate == SYMPTOM and lacks_it_again(known.object, quote.lower()):
+    others = known.predicate == PET and _OTHERS_PET.search(quote) is not None
+    if others or (known.predicate == SYMPTOM and lacks_it_again(known.object, quote.lower())):
         return False
     if ending.of is not None:
         return ending.of.search(known.object) is not None and not BEFORE.search(quote)

@@ -11,11 +11,19 @@ _NONE_LEFT: Final = re.compile(
     rf"|大)?(?P<there2>{_SIGN})了"
 )
 """What is felt no more: at all, or in the place that is named."""
+_HEAD_GONE: Final = re.compile(
+    r"(?:^|[，。！\s])(?:我)?(?P<x>痰|鼻涕|疹子|红疹|痘痘|水泡|红点|斑)(?:也|都|已经|早就?|全|基本)*(?:没了|没有了|消了|退了|不见了)"
+)
+_SIGN_ALONE: Final = re.compile(
+    rf"(?:我|就|也|都|已经|现在|早就?|基本|完全|后来|这几天|今天|昨天|早上|了|[，,\s])*不(?:怎么|再|大)?(?P<x>{_SIGN})了(?![吗么])"
+)
 _FELT: Final = "[疼痛肿胀酸麻痒闷僵]+$"
 _PLACE_IS_FINE: Final = re.compile(r"(?:没(?:啥|什么)?事|好|不碍事|利索|恢复|正常)了(?![吗没点些])")
 """Said of a place: nothing is felt there any more."""
 _HOW_IS_IT: Final = re.compile(
     r"([耳眼鼻喉嗓牙头颈肩背腰腿脚手膝胃肚胸皮])[\u4e00-\u9fff]{0,2}(?:现在|最近)?(?:怎么样|咋样|好些|好点|还[疼痛痒肿难])"
+    r"|\b(?:are|is) (?:your|the) (bowels?|head|back|throat|knee|stomach|skin) (?:any |a bit |feeling "
+    r"|all )?(?:better|ok|okay)\b"
     r"|\bhow(?:'s| is| are|'re) (?:your|the) (?:poor |left |right )?"
     r"(foot|feet|hand|leg|arm|back|head|ear|eye|throat|knee|hip|shoulder|neck|stomach|tummy|chest|skin|mouth|tooth)\b"
 )
@@ -27,6 +35,7 @@ _PLACES: Final = {
     "head": r"\b(?:head|headaches?|migraines?)\b",
     **dict.fromkeys(("stomach", "tummy"), r"\b(?:stomach|tummy|belly|abdom\w+|cramps?|nausea)\b"),
     "ear": r"\b(?:ears?|earaches?|tinnitus)\b",
+    **dict.fromkeys(("bowel", "bowels"), r"\b(?:bowels?|constipat\w*|diarrh\w*|stools?|bloat\w*)\b"),
     "throat": r"\b(?:throat|swallow\w*)\b",
     "tooth": r"\b(?:tooth|teeth|toothache)\b",
     "嗓": "嗓|喉|咽",
@@ -43,9 +52,18 @@ _KINDS: Final = frozenset(("disease", "syndrome", "disorder", "type", "chronic",
 
 def is_felt_no_more(complaint: str, quote: str) -> bool:
     """Whether a clause says so of a complaint: 腿抽筋, and then 腿不抽了; 腰疼, and then 腰早没事了."""
+    gone = _HEAD_GONE.search(quote)
+    if gone is not None and complaint.endswith(gone["x"]):  # 黄痰, and then 痰也没了
+        return True
     return _has_lost_its_sign(complaint, quote) or (
         _PLACE_IS_FINE.search(quote) is not None and _is_the_place(complaint, quote)
     )
+
+
+def lost_sign(quote: str) -> str:
+    """The sign of a complaint that a clause says is gone, and of no place: 已经不酸了. Empty for none."""
+    found = _SIGN_ALONE.match(quote.strip())
+    return found["x"] if found else ""
 
 
 def is_at_the_place(complaint: str, asked: str) -> bool:

@@ -28,6 +28,10 @@ _CURED: Final = tuple(
     )
 )
 """What was done, and the diseases that nobody has after it."""
+_BEFORE_DIABETES: Final = re.compile(
+    r"pre-?\s?diabet|borderline diabet|糖尿病前期|糖耐量(?:异常|受损|减低)", re.IGNORECASE
+)
+_DIABETES: Final = re.compile(r"type 2 diabet|diabetes|二型糖尿病|2型糖尿病|糖尿病", re.IGNORECASE)
 _NO_MORE: Final = {
     **dict.fromkeys(
         ("离婚", "丧偶", "divorced", "widowed"),
@@ -79,6 +83,11 @@ _BEDTIME: Final = re.compile(
     r"|\b(?:in bed|asleep|lights out|bed) (?:by|at|around|before)\b|^sleep(?:ing)? from \d",
     re.IGNORECASE,
 )
+_SO_MUCH: Final = (
+    re.compile(r"睡.{0,8}(?:小时|钟头)|^(?:sle[ep]\w*|asleep|get(?:ting)?)\b.* (?:hours?|hrs?)$", re.IGNORECASE),
+    re.compile("^一顿.*碗$"),
+    re.compile(r"^一觉.*(?:小时|钟头)$|睡.{0,8}(?:小时|钟头)"),
+)
 _HOUR: Final = re.compile(
     r"\d{1,2}|[一二两三四五六七八九十]{1,3}(?=点)|\b(?:nine|ten|eleven|twelve|midnight|noon)\b", re.IGNORECASE
 )
@@ -89,7 +98,20 @@ _AT_TIMES: Final = re.compile(
 )
 """A time at which somebody sleeps now and then, and no bedtime."""
 _NOW: Final = re.compile(r"开始|又|了|啦|现在|\b(?:started|again|now|eating|been|back)\b", re.IGNORECASE)
-_MEATLESS: Final = re.compile(r"素|vegan|vegetarian|veggie", re.IGNORECASE)
+_VAPES: Final = re.compile(r"vap|电子烟", re.IGNORECASE)
+"""Told together with having quit it is what somebody does instead."""
+_DIETS: Final = tuple(
+    (re.compile(diet, re.IGNORECASE), re.compile(food, re.IGNORECASE))
+    for diet, food in (
+        (r"素|vegan|vegetarian|veggie", _MEAT.pattern),
+        (
+            r"gluten[- ]free|无麸质|keto|low[- ]carb|生酮|低碳",
+            r"面包|米饭|主食|\b(?:bread|pasta|gluten|wheat|carbs?|rice)\b",
+        ),
+        (r"dairy[- ]free|不喝牛奶", r"牛奶|奶酪|\b(?:dairy|milk|cheese|yog\w+)\b"),
+    )
+)
+"""Ways to eat, and what nobody eats in one of them."""
 
 
 def says_quit(text: str) -> bool:
@@ -109,6 +131,15 @@ def cured(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFa
                     yield _over(fact, each)
 
 
+def grown_into(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of what comes before a disease, by who has that now: prediabetes, of a diabetic."""
+    known = [each for each in held if each.predicate == DISEASE and _BEFORE_DIABETES.search(each.object)]
+    for fact in found:
+        told = fact.predicate == DISEASE and fact.polarity == "+" and fact.subject == USER
+        if told and _DIABETES.search(fact.object) and not _BEFORE_DIABETES.search(fact.object):
+            yield from (_over(fact, each) for each in known if each.seq < fact.seq)
+
+
 def left_behind(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of what a new state ends: the spouse of the divorced, the cigarettes of who has quit."""
     known = list(held)
@@ -118,18 +149,21 @@ def left_behind(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[F
             yield from (
                 _over(fact, each)
                 for each in known
-                if each.seq <= fact.seq and each.predicate == predicate and words.search(each.object)
+                if each.seq <= fact.seq
+                and each.predicate == predicate
+                and words.search(each.object)
+                and (each.seq < fact.seq or not _VAPES.search(each.object))
             )
 
 
-def eats_meat(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
-    """Denials of the diet of who eats meat or fish now."""
-    known = [each for each in held if each.predicate == HABIT and _MEATLESS.search(each.object)]
+def eats_again(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the diet of who eats again what it leaves out: meat, fish, bread."""
+    known = [each for each in held if each.predicate == HABIT]
     for fact in found:
-        if fact.predicate == HABIT and fact.polarity == "+" and fact.subject == USER and _MEAT.search(fact.object):
-            if not _NOW.search(fact.quote):
-                continue
-            yield from (_over(fact, each) for each in known if each.seq < fact.seq)
+        told = fact.predicate == HABIT and fact.polarity == "+" and fact.subject == USER and _NOW.search(fact.quote)
+        for diet, food in _DIETS if told else ():
+            if food.search(fact.object):
+                yield from (_over(fact, each) for each in known if each.seq < fact.seq and diet.search(each.object))
 
 
 def goes_to_bed(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -140,6 +174,17 @@ def goes_to_bed(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[F
         if told and _BEDTIME.search(fact.object) and not _AT_TIMES.search(fact.quote):
             hour = _hour(fact.object)
             yield from (_over(fact, each) for each in known if each.seq < fact.seq and _hour(each.object) != hour)
+
+
+def is_as_much_now(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of how long somebody slept at night, or how much they ate, by who tells how much it is now."""
+    habits = [each for each in held if each.predicate == HABIT]
+    for fact in found:
+        told = fact.predicate == HABIT and fact.polarity == "+" and fact.subject == USER
+        for words in _SO_MUCH if told and not _AT_TIMES.search(fact.quote) else ():
+            if words.search(fact.object):
+                known = [each for each in habits if words.search(each.object) and each.object != fact.object]
+                yield from (_over(fact, each) for each in known if each.seq < fact.seq)
 
 
 def _hour(bedtime: str) -> str:

@@ -27,7 +27,9 @@ INSTEAD: Final = re.compile(
     r"改(?:成|为|吃|用|服|打)|换(?:成|为|吃|用|服|打|到)|换了?+(?![个一家]|医|大夫|科|地方|床|工作|房|班|季)"
     r"|\binstead\b"
     r"|\b(?:switch|swapp?|chang|replac|transition)(?:ed|ing) (?:me|it|that|over|to|onto|for)\b|\bmoved me\b"
-    r"|\bcross[ -]?taper"
+    r"|\bcross[ -]?taper|\bchang(?:ed|ing) my (?:med\w*|tablets?|pills?|inhaler|prescription)\b"
+    r"|\bon a (?:different|new) (?:one|med\w*|tablet|pill|inhaler)\b|换药|(?:说|记|看|写|打)错了|\bi meant\b"
+    r"|\bgot (?:it|that|the name) wrong\b"
     r"|\b(?:won'?t|doesn'?t|not|stopped|no longer) cover(?:s|ed|ing)?\b",
     re.IGNORECASE,
 )
@@ -44,6 +46,15 @@ _STOPPED_IT: Final = re.compile(
     re.IGNORECASE,
 )
 """What was not borne is taken no longer."""
+_ASKS_ANY: Final = re.compile(
+    r"\bstill (?:on|taking|using) (?:any|anything)\b|还在?(?:吃|用)(?:什么|任何|别的|哪些)?药", re.IGNORECASE
+)
+_FINISHED_ALL: Final = re.compile(
+    r"^\W*+(?:no|nope|nah)\b.{0,12}?\b(?:finished|stopped|off|done with|completed) (?:everything|them all|all of"
+    r" (?:it|them)|the lot|all)\b|^\W*+(?:没有?|不吃|不用)了?[，, ]*+(?:药)?(?:都|全|全都|全部|已经都)(?:停"
+    r"|吃完|用完)了",
+    re.IGNORECASE,
+)
 _DOSE_CHARS_MAX: Final = 80
 _OLD_ONE: Final = re.compile(
     r"(?:旧的|老的|(?:原来|之前|以前|原先|先前)(?:的|那|这|吃的|用的))(?:个|瓶|种|盒|款|药|牌子|的)*[^，。,]{0,8}?"
@@ -90,7 +101,7 @@ _STOPPED_FIRST: Final = re.compile(
 
 def may_change(text: str) -> bool:
     """Whether a text may end a medicine that it does not name, or change a dose."""
-    return any(words.search(text) for words in (DOSE_CHANGED, INSTEAD, _OLD_ONE, _STOPPED_FIRST, _BRAND))
+    return any(words.search(text) for words in (DOSE_CHANGED, INSTEAD, _OLD_ONE, _STOPPED_FIRST, _BRAND, _FINISHED_ALL))
 
 
 def beside_one_that_was_stopped(drawn: Sketch, clause: Clause) -> set[str]:
@@ -183,6 +194,16 @@ def same_by_another_name(dialogue: Dialogue, found: Sequence[FoundFact], held: I
                         yield denial(said, each, fact.quote)
 
 
+def all_finished(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of all medicines, where an agent asks whether any are taken still: no, finished everything."""
+    known = [each for each in held if each.predicate == MEDICATION]
+    asked = dialogue.before
+    for said in dialogue.messages if known else ():
+        if said.own and said.speaker == USER and _ASKS_ANY.search(asked) and _FINISHED_ALL.match(said.text):
+            yield from (denial(said, each, said.text.strip()) for each in known if each.seq < said.seq)
+        asked = "" if said.own else said.text
+
+
 def not_borne(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the medicine that somebody turned out to be allergic to, where they say that it was stopped."""
     said = {each.seq: each for each in own_messages(dialogue) if _STOPPED_IT.search(each.text)}
@@ -205,7 +226,11 @@ def of_a_kind(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Fou
             continue
         for name, members in KINDS:
             if name.fullmatch(told_as(fact.object)):
-                of_it = {each.object: each for each in known if each.seq < fact.seq and members.search(each.object)}
+                of_it = {
+                    each.object: each
+                    for each in known
+                    if each.seq < fact.seq and members.search(each.object) and not name.fullmatch(told_as(each.object))
+                }
                 if len(of_it) == 1 and fact.object not in of_it:
                     over = {ENDED: "true"} if fact.polarity == "-" else fact.attributes
                     yield replace(fact, object=next(iter(of_it)), attributes=over)

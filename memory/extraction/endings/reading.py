@@ -19,15 +19,26 @@ from memory.extraction.endings.changes import (
 )
 from memory.extraction.endings.follows import (
     cured,
-    eats_meat,
+    eats_again,
     goes_to_bed,
+    grown_into,
+    is_as_much_now,
     left_behind,
     quit_what,
     says_quit,
     taken_up_again,
 )
+from memory.extraction.endings.instead import drinks_otherwise, exercises_otherwise, operated_as_planned, says_operated
 from memory.extraction.endings.known import Known, own_messages
-from memory.extraction.endings.medicines import doses, exchanged, may_change, not_borne, of_a_kind, same_by_another_name
+from memory.extraction.endings.medicines import (
+    all_finished,
+    doses,
+    exchanged,
+    may_change,
+    not_borne,
+    of_a_kind,
+    same_by_another_name,
+)
 from memory.extraction.endings.put_right import RIVALS, says_right
 from memory.extraction.endings.said_again import CORRECTED, may_say_again, said_again
 from memory.extraction.endings.unnamed import UNNAMED, tested, unnamed
@@ -38,6 +49,7 @@ from memory.model.predicates import FAMILY, HABIT, JOB, STATE
 
 _MAY_END: Final = {
     ALLERGY: (MEDICATION,),
+    DISEASE: (DISEASE,),
     SURGERY: (*PLANNED, DISEASE),
     STATE: (*PLANNED, STATE, JOB, HABIT, FAMILY),
     JOB: (STATE, JOB),
@@ -56,6 +68,8 @@ def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
     said.update(name for words, names in BY_ANSWER.items() if any(map(words.search, texts)) for name in names)
     if any(map(may_change, texts)):
         said.add(MEDICATION)
+    if any(map(says_operated, texts)):
+        said.update(PLANNED)
     if any(map(says_quit, texts)):
         said.add(HABIT)
     if any(fact.attributes.get(MOVED) for fact in found):
@@ -78,6 +92,7 @@ def endings(said: Dialogue, found: Sequence[FoundFact], known: Sequence[Known]) 
         *answered(said, known),
         *not_borne(said, found, known),
         *exchanged(said, found, known),
+        *all_finished(said, known),
         *of_a_kind(found, known),
         *same_by_another_name(said, found, known),
         *unnamed(said, known),
@@ -88,10 +103,15 @@ def endings(said: Dialogue, found: Sequence[FoundFact], known: Sequence[Known]) 
         *outlived(found, known),
         *relieved(found, known),
         *cured(found, known),
+        *grown_into(found, known),
         *left_behind(found, known),
         *taken_up_again(found, known),
-        *eats_meat(found, known),
+        *eats_again(found, known),
         *goes_to_bed(found, known),
+        *is_as_much_now(found, known),
+        *exercises_otherwise(said, found, known),
+        *drinks_otherwise(said, found, known),
+        *operated_as_planned(said, found, known),
         *quit_what(said, known),
         *said_again(said, found, known),
     ]

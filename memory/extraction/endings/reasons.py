@@ -12,109 +12,19 @@ from typing import Final, NamedTuple
 
 from memory.clinical.findings import ALLERGY
 from memory.clinical.lasting import disease_lasts
-from memory.clinical.sameness import is_of_one, is_short_for, word_of
+from memory.clinical.sameness import HEADS, head_of, is_of_one, is_short_for, word_of
 from memory.clinical.sketch import Clause, Sketch
 from memory.extraction.endings.known import is_users_own
+from memory.extraction.endings.reason_patterns import BORNE, ELSE, FINE, IT, LASTING, OF_IT
 from memory.language.conditions import IF_ZH
 
 _I: Final = re.IGNORECASE
-_IT: Final = "\uf000"
-"""Where the thing is named, in a text as it is read here."""
-_LASTING: Final = "\uf001"
-"""Another lasting disease."""
-_ELSE: Final = "\uf002"
-"""Anything else of medicine."""
 _OF_MEDICINE: Final = "SDYO"
 _REACH: Final = 3
 """Clauses on either side that are looked at."""
 _SHORTLY: Final = 8
 _SENTENCES: Final = 2
 """And sentences."""
-
-
-def _pattern(source: str) -> re.Pattern[str]:
-    """`@`: the thing; `#`: another lasting disease; `~`: a letter of its clause that names nothing else.
-
-    `&`: one before which no other clause is joined on; `%`: nor a negation.
-    """
-    return re.compile(
-        source.replace("~", f"[^，。！？,.;!?{_LASTING}{_ELSE}]")
-        .replace("&", rf"(?:(?!\b(?:and|but|though)\b)[^，,.;!?{_LASTING}{_ELSE}])")
-        .replace("%", rf"(?:(?!\b(?:and|but|not|never)\b|n't)[^，,.;!?{_LASTING}{_ELSE}])")
-        .replace("@", _IT)
-        .replace("#", _LASTING),
-        _I,
-    )
-
-
-_DOCTOR: Final = (
-    r"(?<![跟和对向给问])(?<!告诉)(?:医生|大夫|专家|主任|门诊|科)[^，。！？]{0,8}(?:说|确认|告诉|诊断|看过|判断"
-    r"|明确|认为|查过)"
-    r"(?!要|让|需|先|可能|也许|还|得|最好|下次|如果)(?:了|过)?[，：]?说?"
-)
-_DOCTOR_EN: Final = (
-    r"(?<!told )(?<!asked )(?<!told the )(?<!told my )(?<!asked the )(?<!asked my )"
-    r"\b(?:doctors?|allergists?|specialists?|consultants?|gps?|\w+ologists?|clinic|hospital|dr|they)\b%{0,24}"
-    r"\b(?:says?|said|told me|confirmed|tested me|thinks|decided|called it)\b(?: and|[，,])?"
-)
-_OF_IT: Final = (
-    _pattern(r"@(?:(?![没不未无])~){0,8}(?:治好|治愈|痊愈|逆转|转阴|根除|误诊|排除|划掉|阴性|纠正)"),
-    _pattern(r"@(?:过敏|病|已经|早|都|也|就|全|完全|现在|后来|自己){0,4}(?:没了|没有了|消失|好了)"),
-    _pattern(r"(?:排除|误诊|治好|治愈|划掉|否定)(?:成|为|掉)?了?(?:(?![没不未无])~){0,4}@"),
-    _pattern(r"@[^。！？]{0,16}不~{0,3}过敏了|不~{0,4}@~{0,3}过敏了|没有?~{0,3}@~{0,3}过敏了"),
-    _pattern(r"@~{0,4}(?:可以|能)(?:正常|放心)?[吃用打碰喝]了|(?:可以|能)(?:正常|放心)?[吃用打碰喝]@了"),
-    _pattern(_DOCTOR + r"(?:(?![不没未无])~){0,8}(?:没有?(?!排除)|不(?!能|确定|知道|一定|排除)|并非|排除|误诊)~{0,6}@"),
-    _pattern(_DOCTOR + r"~{0,8}@~{0,4}(?:不(?!能|确定|知道|一定|排除)|没(?!排除))"),
-    _pattern(r"不是~{0,4}@~{0,4}[，,](?:而|原来|其实)?是[^，。]{0,6}#"),
-    _pattern(
-        r"(?:^|，)(?:原来|其实|结果|最后|查出来|确诊|诊断|医生|大夫|专家|主任|[^，]{0,3}说){0,2}(?:我|这|就|的){0,2}是"
-        r"(?:#|[^，。！？怕担主要为看]{2,10}(?:障碍|综合征))[，,](?:而|并|才)?(?:不|并非)是@(?![犯发引导的药闹又])"
-    ),
-    _pattern(r"@%{0,24}\b(?:gone|disappeared|cured|reversed|ruled out|misdiagnosed|remission|negative)\b"),
-    _pattern(
-        r"\b(?:cured of|free of|rid of|outgr\w+|gr[eo]wn? out of|rul(?:ed|ing) out|misdiagnosed with"
-        r"|wrongly diagnosed with|cleared of|desensiti[sz]ed to|no longer)\b%{0,24}@"
-    ),
-    _pattern(r"\brul(?:ed|ing)%{0,6}@%{0,6}\bout\b|\b(?:took|taken|removed|struck)\b%{0,12}@%{0,12}\b(?:off|from)\b"),
-    _pattern(r"(?:\bnot?\b|n't)%{0,30}@%{0,12}\b(?:any ?more|any longer|after all)\b"),
-    _pattern(r"\bturn(?:s|ed) out\b~{0,12}(?:\bnot\b|n't|\bnever\b)%{0,16}@"),
-    _pattern(r"\bcan (?:eat|have|take|drink|use)%{0,12}@%{0,3} again\b"),
-    _pattern(_DOCTOR_EN + r"&{0,24}(?:\bnot?\b|n't|\bnever\b)%{0,24}@"),
-    _pattern(_DOCTOR_EN + r"%{0,12}@%{0,8} off\b"),
-    _pattern(r"(?:\bnot\b|n't)%{0,16}@[，,;.]? ?(?:but |it'?s |it is |it was |rather )%{0,16}#"),
-    _pattern(
-        r"\b(?:it'?s|it is|it was|i'?ve got|i have)\b (?:(?!my\b|not\b)[\w-]+ ){0,3}?"
-        r"(?:#|\w+ (?:dysfunction|syndrome|disorder))[，,;.:]? ?(?:and |so )?(?:it'?s |it is )? ?not "
-        r"(?:an? |actually |really |type )*@(?! (?:that|which|play|act|again)|,? though)"
-    ),
-    _pattern(
-        r"\b(?:changed|revised|new|final|right|real|actual)\b[^.;!?]{0,12}\bdiagnosis[^.;!?]{0,12}?[:,，]{0,2} ?#"
-        r"[,，]? ?not (?:an? |the )?@"
-    ),
-    _pattern(r"\bde-?label\w*\b[^.!?]{0,40}@|\bnegative for%{0,6}@"),
-)
-"""Said of it where it is named: that it passed, that it is borne, what a doctor says, what it is instead."""
-_BORNE: Final = (
-    _pattern(
-        r"[吃打用喝碰试](?:了|过)(?:@|[一二两三四五六几半好些点个片口次颗杯回块针瓶多很完它，都也后之]){0,8}"
-        r"(?:啥|什么|任何|完全)?没有?(?:任何)?(?:事|反应|问题)"
-    ),
-    _pattern(
-        r"\b(?:ate|eaten|had|tried|took|taken)\b%{0,12}(?:@|\b(?:it|them|one|two|three|some|few)\b)"
-        rf"[^;!?{_LASTING}{_ELSE}]{{0,40}}\b(?:fine|no (?:reaction|problem)|nothing happened"
-        r"|without (?:an? |any )?(?:reaction|problem))\b"
-    ),
-)
-"""That it was eaten, and nothing came of it: in a few clauses about it."""
-_FINE: Final = (
-    _pattern(
-        r"@~{0,4}?(?:那[项个条]|这[项个条])?(?:完全|根本|压根|其实|一点儿?|啥)?(?:都|也)?没(?:有)?(?:事|反应|问题)"
-    ),
-    _pattern(r"[跟和与]@(?:完全|根本|一点儿?|真的?)?(?:都|也)?(?:没|无)关系"),
-    _pattern(
-        r"@%{0,6}\b(?:was|were|is|are|came (?:back|out|up))\b%{0,12}\b(?:fine|clear|ok(?:ay)?|negative|nothing)\b"
-    ),
-)
 _FOUND_OUT: Final = re.compile(
     r"抽血|血检|过敏原|点刺|皮试|激发|斑贴|化验|报告|结果|真正过敏|罪魁祸首|元凶"
     r"|\b(?:tests?|tested|results?|bloods?|panel|ige|pricks?|challenge|culprit|allergist|turns out)\b",
@@ -169,8 +79,8 @@ _OTHERS: Final = re.compile(
 
 
 _INSTEAD: Final = re.compile(
-    rf"^(?:[^{_LASTING}]{{0,80}}\bdiagnosis[^{_LASTING}]{{0,8}})?\W*{_LASTING}\W*$"
-    rf"|^[^{_LASTING}]{{0,12}}?(?:是|\b(?:it'?s|it is|it was|got|i have)\b)[^{_LASTING}]{{0,12}}{_LASTING}",
+    rf"^(?:[^{LASTING}]{{0,80}}\bdiagnosis[^{LASTING}]{{0,8}})?\W*{LASTING}\W*$"
+    rf"|^[^{LASTING}]{{0,12}}?(?:是|\b(?:it'?s|it is|it was|got|i have)\b)[^{LASTING}]{{0,12}}{LASTING}",
     _I,
 )
 """It is another one: said before what it is not."""
@@ -196,8 +106,11 @@ class _Part(NamedTuple):
 
     def sign_for(self, named: str) -> str:
         """What stands for it where this is looked for."""
-        its = any(is_of_one(named, each) or is_short_for(each, named) for each in self.words)
-        return _IT if its else self.sign
+        its = any(
+            is_of_one(named, each) or is_short_for(each, named) or (each in HEADS and named.endswith(each))
+            for each in self.words
+        )
+        return IT if its else self.sign
 
 
 class _Thing(NamedTuple):
@@ -248,7 +161,9 @@ class Reasons:
 
     def _thing(self, named: str) -> _Thing:
         if named not in self._things:
-            self._things[named] = _Thing(named, word_of(named), {})
+            head, said_as = head_of(named), word_of(named)
+            said_as = re.compile(f"{said_as.pattern}|{head.pattern}") if head else said_as
+            self._things[named] = _Thing(named, said_as, {})
         return self._things[named]
 
     def _near(self, quote: str, thing: _Thing) -> _Near | None:
@@ -260,10 +175,10 @@ class Reasons:
         start, end = (drawn.place_of(drawn.spelled.place_of(place)) for place in (at, at + len(quote) - 1))
         first, last = drawn.clause_at(start), drawn.clause_at(end)
         quoted = drawn.clauses[first.number : last.number + 1][-_REACH:]
-        own = next((each for each in quoted if _IT in self._read(each, thing)), quoted[-1])
+        own = next((each for each in quoted if IT in self._read(each, thing)), quoted[-1])
         said = self._read(own, thing)
         others = _OTHERS.search(said) or not self.is_users_own(own)
-        if others or (_IT not in said and _names_else(said)):
+        if others or (IT not in said and _names_else(said)):
             return None
         before = list(self._beside(own, -1, thing))[::-1]
         after = list(self._beside(own, 1, thing))
@@ -293,9 +208,9 @@ class Reasons:
             far = abs(clause.sentence - own.sentence) > _SENTENCES
             if far or clause.asked or _UNSURE.search(text) or _OTHERS.search(text) or not self.is_users_own(clause):
                 return
-            next_to_it = abs(number - own.number) == 1 and _LASTING in text
+            next_to_it = abs(number - own.number) == 1 and LASTING in text
             told_instead = next_to_it and (step > 0 or _INSTEAD.match(text) is not None)
-            if _names_else(text) and _IT not in text and not told_instead:
+            if _names_else(text) and IT not in text and not told_instead:
                 if _EATEN.search(text):
                     continue  # of what it is a kind of: negative, and I ate prawns. I'm not allergic to shellfish
                 return
@@ -307,14 +222,14 @@ class Reasons:
             if clause.number not in self._parts:
                 self._parts[clause.number] = list(self._cut(clause))
             parts = (part.before + part.sign_for(thing.name) for part in self._parts[clause.number])
-            thing.texts[clause.number] = thing.said_as.sub(_IT, "".join(parts))
+            thing.texts[clause.number] = thing.said_as.sub(IT, "".join(parts))
         return thing.texts[clause.number]
 
     def _cut(self, clause: Clause) -> Iterator[_Part]:
         drawn, at = self.drawn, clause.start
         for place, group in drawn.groups_in(clause.start, clause.end, _OF_MEDICINE):
             words = [word for each in group.members for word in (drawn.lowered[each.start : each.end], each.term.name)]
-            sign = _LASTING if group.letter == "D" and any(map(disease_lasts, words)) else _ELSE
+            sign = LASTING if group.letter == "D" and any(map(disease_lasts, words)) else ELSE
             before = drawn.lowered[drawn.places[at] : drawn.places[place]]
             yield _Part(before, list(dict.fromkeys(words)), sign)
             at = place + 1
@@ -344,14 +259,14 @@ def result_in(answer: Sketch, named: str) -> str:
 
 
 def _found(near: _Near, named: str, predicate: str) -> _Stretch | None:
-    is_named = _IT in near.whole.text
+    is_named = IT in near.whole.text
     if is_named:
         for where in (near.own, near.sentence):
-            if any(_is_sure(pattern, where.text) for pattern in _OF_IT):
+            if any(_is_sure(pattern, where.text) for pattern in OF_IT):
                 return where
-        if any(_is_sure(pattern, near.whole.text) for pattern in _BORNE):
+        if any(_is_sure(pattern, near.whole.text) for pattern in BORNE):
             return near.whole
-        fine = predicate == ALLERGY and any(_is_sure(pattern, near.own.text) for pattern in _FINE)
+        fine = predicate == ALLERGY and any(_is_sure(pattern, near.own.text) for pattern in FINE)
         if fine and _FOUND_OUT.search(near.around) and not _UNSURE.search(near.around):
             return near.own
     elif predicate == ALLERGY:  # nobody knows of what: a test of a disease is of that disease
@@ -362,7 +277,7 @@ def _found(near: _Near, named: str, predicate: str) -> _Stretch | None:
 def _found_out(near: _Near, test: str, *, is_named: bool) -> _Stretch | None:
     """Where a test of it says so, or that it was a wrong diagnosis."""
     result = _result_of(test) if test else None
-    told_apart = [] if _IT in near.own.text else [near.sentence]
+    told_apart = [] if IT in near.own.text else [near.sentence]
     for where in [near.left, near.right, near.own, *told_apart]:
         told = result.search(where.text) if result else None
         if told is not None and not _BAD.search(_around(told, where, near)):
@@ -379,7 +294,7 @@ def _result_of(test: str) -> re.Pattern[str]:
 
 def _around(told: re.Match[str], where: _Stretch, near: _Near) -> str:
     """The words that may turn a result round: all of them; in the clause that says no, those right before it."""
-    names_it = where is near.own and _IT in where.text
+    names_it = where is near.own and IT in where.text
     return where.text[max(0, told.start() - _SHORTLY) : told.end()] if names_it else where.text
 
 
@@ -396,4 +311,4 @@ def _test_of(named: str, predicate: str) -> str:
 
 
 def _names_else(text: str) -> bool:
-    return _LASTING in text or _ELSE in text
+    return LASTING in text or ELSE in text

@@ -34,6 +34,12 @@ LAST_ONE: Final = re.compile(
     re.IGNORECASE,
 )
 """The only medicine that somebody takes is stopped for good, whenever they have named it."""
+_ASKS_STILL: Final = re.compile(
+    r"药[^，。？?]{0,2}还(?:在)?(?:吃|用)|还在?(?:吃|用)[^，。？?]{0,2}药"
+    r"|\bstill (?:on|taking|using) (?:it|them|the|those|that|your)\b",
+    re.IGNORECASE,
+)
+"""A question whether that medicine is taken still: of the only one, whenever it was named."""
 CLEARED: Final = re.compile(
     r"(?:医生|大夫|专家|主任|护士|医院|结果|报告)[^。！？\n]{0,12}(?:根本|压根|其实|并)(?:就)?(?:不(?:是)?"
     r"|没有?)过敏|(?:^|[。！？，,])说我(?:根本|压根|其实)(?:就)?不过敏"
@@ -89,10 +95,11 @@ def unnamed(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the only medicine that is taken and of the only allergy; the only value as it is now."""
     known = list(held)
     tested = any(_TESTED.search(each.text) for each in own_messages(dialogue))
+    asked = _questions(dialogue) if known else {}
     for said in own_messages(dialogue) if known else ():
         text = said.text[:TEXT_CHARS_MAX]
         earlier = [each for each in known if each.seq < said.seq]
-        if says(LAST_ONE, text):
+        if says(LAST_ONE, text) or (says(THAT_ONE, text) and _ASKS_STILL.search(asked.get(said.seq, ""))):
             yield from _denied(said, earlier, MEDICATION)
         elif says(THAT_ONE, text):  # of an earlier session others were taken since, for all we know
             yield from _denied(said, [each for each in earlier if each.seq], MEDICATION)
@@ -105,6 +112,16 @@ def unnamed(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
             yield from _denied(said, [each for each in earlier if _names_only(text, each.object)], ALLERGY)
         if (found := MEASURED.search(text)) is not None and not _draws(text, "TS"):
             yield from _measured(said, earlier, found["x"] or found["x2"])
+
+
+def _questions(dialogue: Dialogue) -> dict[int, str]:
+    """What an agent said right before each message of the user."""
+    asked, before = dict[int, str](), dialogue.before
+    for said in dialogue.messages:
+        if said.own:
+            asked[said.seq] = before
+        before = "" if said.own else said.text
+    return asked
 
 
 def tested(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:

@@ -41,7 +41,7 @@ class Ending(NamedTuple):
 
 OVER: Final = re.compile(
     r"(?:不再|不(?:打算|准备|想)[去做再]|早就?不|已经?不|现在不|再也不|从此不)"
-    r"|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消"
+    r"|不[去回来办做考报飞](?!得|成|会)[\u4e00-\u9fff]{1,6}了(?![吗么])|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消"
     r"|作罢|泡汤|黄了|辞(?:职|了|掉)|离职|被裁|退休了|换掉|没了|好了(?!点|些)|(?:就|早|都|全|已经)好(?:利索|透|彻底|干净)了(?![吗才再没])|痊愈|卖了|送人了|去世"
     r"|腻了?|放弃了|退(?:了|掉|订)|不爱|没兴趣|不用[^，。,]{1,4}了|从[^，。,]{1,8}回来|不(?:当|做"
     r"|干)[^，。,]{1,6}了|算了|消肿|止住|通了|讨厌上|没(?:再)?犯|消了|没再|早撤|撤了|卸了|断了|扔(?:了|掉)|消下去"
@@ -104,7 +104,7 @@ _OF_LOVE: Final = re.compile(
     r"^(?:男朋友|女朋友|男友|女友|对象|未婚[夫妻])|^(?:boyfriend|girlfriend|partner|fianc)", _I
 )
 _RULED_OUT: Final = re.compile(
-    r"不是|并非|不沾边|排除|没了|没有了|消失|误诊|虚惊|转阴|根除|治愈|治好|逆转|纠正|\bnot\b|n't\b|\bhistory\b|\bcleared\b"
+    r"不是|并非|不沾边|没有|排除|好了(?![点些吗])|消了|退了|排(?:出来|出|掉)了|没了|没有了|消失|误诊|虚惊|转阴|根除|治愈|治好|逆转|纠正|\bnot\b|n't\b|\bhistory\b|\bcleared\b"
     r"|\bruled\b[\w ]{0,24}\bout\b|愈合|\boff (?:my|the)\b|\bno more\b|\bgone\b(?! (?:up|down|from|back|to)\b)"
     r"|\bmisdiagnos"
     r"|\bnever\b|\bcured\b|\breversed\b",
@@ -115,12 +115,16 @@ _RULED_OUT_PLACES: Final = (
     r"(?:不是|并非|排除了?|误诊(?:成|为)了?)(?:那个)?(?:什么|真的?)?{}(?!引起|导致|造成|的问题)",
     r"{}[^，。没不]{{0,6}}(?:排除|是误诊|转阴|根除|治愈|治好了|逆转了|纠正(?:了|过来|$))",
     (
-        r"\b(?:not|isn't|wasn't|turned out not to be|ruled out|never (?:had|was)|was never"
+        r"\b(?:not|isn't|wasn't|aren't|weren't|turned out not to be|ruled out|never (?:had|was)|was never"
         r"|were never|haven't got|don't have)\s(?:actually |really |to be |have "
         r"|got )*(?:an? )?{}\b(?! related| attacks?| very| that| high)"
     ),
-    r"{}(?:已经|都|也|就|全|完全|现在|后来)*(?:没了|没有了|消失了|愈合了?)",
-    r"\b(?:cured of|free of|clear of|rid of) {}",
+    (
+        r"{}(?:已经|都|也|就|全|完全|现在|后来|终于|早|自己|基本|(?:前|昨|今)[天晚早])*"
+        r"(?:没了|没有了|消失了|愈合了?|好了(?![点些吗])|消了|退了|排(?:出来|出|掉)了)(?![吗么])"
+    ),
+    r"没有{}(?=$|[，。,])",
+    r"\b(?:cured of|free of|clear of|rid of) (?:the |my |that )?{}",
     r"\bnever was (?:an? )?{}",
     r"\bno more {}(?! attacks?| episodes?| flare| symptoms?)",
     r"\btook {} off\b",
@@ -132,8 +136,11 @@ _RULED_OUT_PLACES: Final = (
     (r"{}[^.;,]{{0,24}}\b(?:ruled out|misdiagnos\w+|cured|reversed|not after all)\b"),
 )
 _BORNE: Final = re.compile(
-    r"[零〇0]级(?=[，。！]|$)|随便[吃喝用](?=[，。！]|$)|过敏[^，。]{0,8}划掉|划掉[^，。]{0,8}过敏|这条划掉"
-    r"|冤枉[^，。钱]{0,6}了(?=$|[，。！])|不过敏"
+    r"过敏(?:已经|早就?|也|都|就)*(?:好|没)了(?![吗么])|\ball?ergy(?:'s| is| has)?(?: now| all"
+    r"| completely)* (?:gone|disappeared"
+    r"|cleared|been cured)\b|\ball?ergy went away\b"
+    r"|[零〇0]级(?=[，。！]|$)|随便[吃喝用](?=[，。！]|$)|过敏[^，。]{0,8}划掉|划掉[^，。]{0,8}过敏|这条划掉"
+    r"|冤枉[^，。钱]{0,6}了(?=$|[，。！])|不(?:算|再)?过敏"
     r"|(?:(?:^|[，。])[^，。吃用打喝服输涂]{1,8}没有?反应|[跟和与][^，。]{1,10}[没无]关系)(?=$|[，。！])"
     r"|(?<!不)可以(?:放心|正常"
     r"|照常)(?:地)?(?:再)?(?:吃|用|打|碰)"
@@ -155,7 +162,8 @@ _BORNE: Final = re.compile(
 _NEGATIVE: Final = re.compile(r"(?<![不假])(?<!不是)阴性")
 """Of what its clause names."""
 _SOBER: Final = re.compile(
-    r"\b(?:sober|teetotal|dry) (?:now|since|for|today|these)|\b(?:days?|weeks?|months?"
+    r"\b(?:days|weeks|months|years?) without (?:a|one|any) (?:drink|drop|alcohol)\b|\b(?:sober|teetotal"
+    r"|dry) (?:now|since|for|today|these)|\b(?:days?|weeks?|months?"
     r"|years?) (?:sober|dry)\b|\bnot a drop\b|\bhaven'?t had a drop\b|\b(?:stopped|quit|gave up"
     r"|given up|off) (?:the )?(?:drink(?:ing)?|booze|alcohol)\b|\bhaven'?t had a drink\b|戒酒(?:了"
     r"|成功|半年|快?[一二两三四五六七八九十几\d]+(?:天|周|个?月|年))|滴酒不沾"
@@ -164,7 +172,8 @@ _SOBER: Final = re.compile(
 )
 _OF_ALCOHOL: Final = re.compile(r"酒|\b(?:wine|beers?|lager|cider|vodka|gin|rum|whisk|alcohol|booze|drink)", _I)
 _SMOKE_FREE: Final = re.compile(
-    r"\bsmoke[- ]free\b|\bnot (?:one|a single) (?:cigarette|cig|fag|smoke)\b|\bno (?:vap\w+|smok\w+|cigs"
+    r"\bsmoke[- ]free\b|\bnot touched (?:a|any|one|the) (?:\w+ )?(?:cig|fag|smoke|vape|roll)"
+    r"|\bnot (?:one|a single) (?:cigarette|cig|fag|smoke)\b|\bno (?:vap\w+|smok\w+|cigs"
     r"|cigarettes)\b|\bday \d+ (?:with no|without|off"
     r"|free)\b|\b(?:stopped|quit|gave up|given up|packed in|jacked in|chucked|binned"
     r"|off) (?:the )?(?:smoking|cigs|cigarettes|fags|baccy|tobacco|smokes|rollies)\b"
@@ -275,7 +284,9 @@ _DONE: Final = re.compile(
     _I,
 )
 _TURNED: Final = re.compile(
-    r"讨厌|腻了|再也不(?:想)?(?:吃|喝|碰)|反胃|倒胃口|\bcan'?t (?:stand|face)\b|\bhate\b|\bput me off\b", _I
+    r"讨厌|腻了|(?:再也|一点�?都?|完全|根本)不(?:想)?(?:吃|喝|碰)|反胃|倒胃口|\bcan'?t (?:stand|face)\b"
+    r"|\bhate\b|\bput me off\b",
+    _I,
 )
 _COOLED: Final = re.compile(
     r"烧[^，。,不没]{0,4}退|退烧了|不烧了|体温[^，。,]{0,4}正常|\bfever(?:'s| is| has)? (?:broke|gone|went|down)\b",
@@ -290,6 +301,7 @@ ENDINGS: Final = (
     Ending(("symptom", "disease"), _SLEEPS, of=_OF_SLEEP),
     Ending(("disease",), re.compile(r"(?<!尿蛋白)(?<!尿)转阴了?"), of=_OF_INFECTION),
     Ending(("disease",), _NEGATIVE_TEST, of=_OF_INFECTION),
+    Ending(("disease",), re.compile(r"根除(?:了|成功)"), of=_OF_INFECTION),
     Ending(("disease",), _SCABBED, of=_OF_SKIN),
     Ending(("habit", "like"), _SOBER, of=_OF_ALCOHOL),
     Ending(("habit",), _SMOKE_FREE, of=_OF_SMOKING),
@@ -321,7 +333,8 @@ MISTAKEN: Final = re.compile(
 """Said after it: it was not so."""
 NOT_DONE: Final = re.compile(
     rf"(?<![不没])(?:想|打算)|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点(?!意思)|险些|(?<!不)准备|建议|如果|{IF_ZH}|假[如设使]"
-    r"|万一|倘若|怕|本来|别人|需不需要|\b(?:nearly|almost|thinking|consider\w*|might|should|could|can i|want(?:ed)? to"
+    r"|万一|倘若|怕|本来|别人|需不需要|\b(?:nearly|almost|thinking|consider\w*|might|should|could|can i"
+    r"|want(?:ed)? to(?! (?:let|say|tell|mention|report|update|inform|cancel)\b)"
     r"|(?<!since )(?<!in )(?<!last )may|wish|if|going to|gonna|plan\w* to|whether|about to|tempted|hope|try(?:ing)? to"
     r"|(?<!i )suppose|supposing|what happens when)\b",
     _I,
@@ -335,7 +348,7 @@ ADVISED: Final = re.compile(
 )
 """Somebody wants it to end: of a habit that is no news."""
 DOSE_CHANGED: Final = re.compile(
-    r"加量|减量|加到|减到|调到|调成|[也再多]加(?:了)?[一二两半三]+[片粒](?=$|[，。！])|现在是(?:一天|每天)[一二两三四]次(?=$|[，。！])"
+    r"(?:继续|还是|接着)吃\d|加量|减量|加到|减到|调到|调成|[也再多]加(?:了)?[一二两半三]+[片粒](?=$|[，。！])|现在是(?:一天|每天)[一二两三四]次(?=$|[，。！])"
     r"|改到|改成|改为|换成[^，。]{0,2}\d|减成|用量|从[^，。]{1,4}(?:起|开始)(?:吃|用"
     r"|打)|往上调|往下调|就剩|先减|"
     r"升到|降到|翻倍|剂量|增加到|减少到|减半|\b(?:doubled|halved"

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from memory.clinical.findings import ANTICOAGULANT, DISEASE, DURATION, ENDED, MEDICATION, SYMPTOM, Finding
+from memory.clinical.findings import ANTICOAGULANT, APPOINTMENT, DISEASE, DURATION, ENDED, MEDICATION, SYMPTOM, Finding
 from memory.clinical.follow_ups import ASKED_MAX, answered_by
+from memory.clinical.health.booked import booked, taken_up, told_for
 from memory.clinical.health.how_long import told_how_long
 from memory.clinical.health.reading import read_health
 from memory.clinical.introduced import introduced
@@ -27,6 +28,8 @@ from memory.session.safety import LIST_OF, POSSIBLE_PREFIX, REACTION
 
 _ALSO_ANSWERS_MAX: Final = 12
 """Letters of a message behind another one of the user's that answers the same question: 阿莫西林 / 还有头孢."""
+_ASKED_BEFORE: Final = 3
+"""Messages before one that may say what an appointment is for."""
 _CERTAIN: Final = 1.0
 _POSSIBLE: Final = 0.6
 
@@ -79,6 +82,7 @@ def _found(dialogue: Dialogue) -> list[FoundFact]:
     for said, before in _own(dialogue):
         text, about = without_safety_line(said.text), spoken.about(before)
         safety, health = read_safety(text, before, about), read_health(text, before, about, medicine)
+        health = _with_appointments(dialogue, said, health, before)
         life = [each for each in read_life(text, before, about) if not _is_the_speaker(each.kind, each.quote)]
         if lasting := told_how_long(text, before):
             found = [_lasting(each, lasting) for each in found]
@@ -91,6 +95,22 @@ def _found(dialogue: Dialogue) -> list[FoundFact]:
         spoken.hear(text, (*safety, *health), before)
         medicine = next((each.text for each in health if each.kind == MEDICATION), medicine)
     return found
+
+
+def _with_appointments(dialogue: Dialogue, said: Said, health: Sequence[Finding], before: str) -> list[Finding]:
+    """What was found, with the appointment that the agent says in answer to have made, and what each is for."""
+    at = dialogue.messages.index(said)
+    own = [each.text for each in reversed(dialogue.messages[:at]) if each.own and each.speaker == USER]
+    earlier = list(map(without_safety_line, own[:_ASKED_BEFORE]))
+    agreed = [each for each in health if each.kind == APPOINTMENT and each.text not in said.text]
+    found = [told_for(each, earlier) if each in agreed else each for each in health]
+    if any(each.kind == APPOINTMENT for each in health):
+        return found
+    answer = next(iter(dialogue.messages[at + 1 :]), None)
+    if answer is None or answer.own:
+        return [*found, *taken_up(said.text, before, earlier)]
+    made = list(booked(answer.text, without_safety_line(said.text), earlier))
+    return [*found, *(made or taken_up(said.text, before, earlier))]
 
 
 def _lasting(fact: FoundFact, told: str) -> FoundFact:

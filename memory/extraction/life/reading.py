@@ -66,9 +66,10 @@ def _read(reading: Reading, life: LifeGrammar) -> Iterator[Finding]:
         unsure, doubtful, once = (each.search(words) for each in (life.unsure, life.doubtful, life.once))
         found: list[Finding] = []
         for frame in life.frames:
-            if doubtful if frame.planned else unsure or (once and frame.predicate == HABIT and not frame.denied):
+            if doubtful if frame.planned else once and frame.predicate == HABIT and not frame.denied:
                 continue
-            found += _framed(reading, life, frame, clause, start, words)
+            until = unsure.start() if unsure and not frame.planned else len(words)
+            found += _framed(reading, life, frame, clause, start, words[:until])
         yield from (each for each in found if not any(_contradicts(other, each) for other in found))
 
 

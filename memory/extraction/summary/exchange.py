@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from memory.extraction.summary.selection import Piece
 from memory.language.sentences import split_sentences
@@ -124,6 +125,8 @@ def _answer(asked: list[Said], turn: list[Said]) -> list[Said]:
     wanted = union(asked) & ~(Kind.QUESTION | Kind.NUMBER | Kind.MEASURE)
     if not wanted or asks(first.piece.text) or wanted & first.kinds == wanted:
         return []
+    if wanted & Kind.SAFETY and first.kinds & Kind.SAFETY:  # 没有药物过敏史。我住在北京: the rest counts by itself
+        return list(takewhile(lambda said: said.kinds & Kind.SAFETY or is_bare_answer(said.piece.text), turn))
     if sum(len(said.piece.text) for said in turn) <= _ANSWER_CHARS_MAX:
         return turn
     if is_bare_answer(first.piece.text):

@@ -76,6 +76,12 @@ _OF_FAMILY: Final = re.compile(
     r"on (?:my|the) (?:mother|father|mom|dad|maternal|paternal)(?:'s)? side)\b"
 )
 _I: Final = re.compile(r"\b(?:i|i'm|i've)\b")
+_SOMEBODY: Final = re.compile(
+    r"(?:a|an|this|that|some|one|another) (?:\w+ )?(?:guy|man|woman|lady|bloke|lad|colleague|co-?worker"
+    r"|neighbou?r|friend"
+    r"|mate|client|customer)\b(?! and (?:i|me)\b)"
+)
+"""Whom a clause is about that begins so: a guy I work with moved to Denver."""
 _CONDITION: Final = re.compile(r"\b(?:if|unless|suppose|imagine|what if)\b")
 
 
@@ -127,7 +133,7 @@ def _read(sentence: list[Clause], carried: str, reader: _Reader) -> str:
             mentions = [Mention(0, name), *(mention for mention in mentions if mention.at > 0)]
         conditional = conditional or _CONDITION.search(low) is not None
         asks = clause.asked or (_ASKS.match(low) and not _WHEN.match(low))
-        found = [] if conditional or asks else _believed(spoken, low, before)
+        found = [] if conditional or asks or _SOMEBODY.match(low) else _believed(spoken, low, before)
         _keep(found, mentions, carried, clause.text, reader)
         before = found
         carried = carry_on(mentions, carried)

@@ -32,6 +32,7 @@ _HAS_FAMILY: Final = re.compile(
 _ARTICLE: Final = re.compile(r"^(?:a|an|one|the|some|my|our)\s", _I)
 
 _AGE: Final = re.compile(
+    r"(?:^|\bi(?:'ve|\shave)?\s)(?:just\s|only\s)?turned\s(?P<turned>\d{2,3})\b(?!\s?[%:./])|"
     rf"\b(?:{_AM}|turned|just turned|turning|aged?)\s(?:now\s|currently\s|only\s|almost\s|"
     rf"a\s|an\s|already\s|about to be\s)*(?P<age>\d{{1,3}})(?=(?:[- ]years?[- ]old|\s?y/?o\b|"
     r"\sand\b|\s(?:male|female)\b|\s?[mf]\b|\snow\b|$|\syears of age))|"
@@ -242,7 +243,7 @@ def _ages(clause: str, before: list[Finding]) -> list[Finding]:
     found: list[Finding] = []
     age = _AGE.search(clause)
     if age and not _MEASURED.search(clause[: age.start()]):
-        number = age["age"] or age["old"] or age["alone"] or age["end"]
+        number = age["turned"] or age["age"] or age["old"] or age["alone"] or age["end"]
         # A bare number is an age only beside a sex; else it may be a temperature.
         if int(number) <= _AGE_MAX and not (age["end"] and not any(finding.predicate == "sex" for finding in before)):
             found.append(Finding("age", number, "+", _after_relative(clause, age.end()), "age"))

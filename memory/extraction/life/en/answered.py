@@ -10,7 +10,7 @@ _YES: Final = r"(?:yes|yep|yeah|yup|i did|i have|we did|we have|correct|right)[,
 _NAME: Final = r"(?P<x>[\w'&-]+(?:\s[\w'&-]+){0,3})"
 _NO_NAMES: Final = (
     "yes|yep|yeah|yup|no|nope|not|same|still|just|it|they|i|we|my|the|started|starting|began|left|since|last|next|this"
-    "|never|finally|only|sort|kind|more|less|better|thanks|thank|haha|lol|oh|well|and|but|so"
+    "|never|finally|only|sort|kind|more|less|better|thanks|thank|haha|lol|oh|well|and|but|so|much|lots|loads|easier|great|good|fine|ok|okay|absolutely|definitely|totally|very|really|loving|love"
 )
 _NEW_JOB: Final = re.compile(
     r"\bnew (?:place|job|company|employer|firm|role|workplace)\b|\b(?:changed|switched|moved) jobs?\b"
@@ -22,6 +22,7 @@ _MOVED: Final = re.compile(
 _WHERE: Final = re.compile(
     r"(?:^|[.!?]\s)where (?:are you|abouts are you|is home|do you live)(?: now| these days)?\s*\?"
 )
+_AREA: Final = re.compile(r"\b(?:what|which) (?:area|town|city|part of town|part of the country)\b")
 _SCHOOL: Final = re.compile(r"\b(?:which|what|new) (?:school|college|uni|university)\b|\bwhere are you studying\b")
 _MARRIED: Final = re.compile(r"\b(?:are you|did you get|you got|you'?re) married\b")
 _STILL_DRINKS: Final = re.compile(r"\b(?:do you|still|how much do you|are you) (?:\w+ )?drink")
@@ -59,6 +60,7 @@ ANSWER_FRAMES: Final = (
         wide=True,
         answers=_WHERE,
     ),
+    Frame("residence", re.compile(r"^(?:in |it'?s )?(?P<x>[\w'-]+(?:\s[\w'-]+){0,2})$"), proper=True, answers=_AREA),
     Frame(
         "state",
         re.compile(rf"^(?P<x>(?:{_YES})?(?:since|last|on|in|this|a|two|three|\w+day)\b)"),

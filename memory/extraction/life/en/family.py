@@ -53,18 +53,29 @@ FAMILY_FRAMES: Final = (
     Frame(
         "family",
         re.compile(
-            r"(?:(?<!lost )(?<!late )\b(?:my|our|the)|^(?:and |but |so )?|,) ?(?P<x>husband|hubby|wife|fianc[eé]e?"
+            r"(?:(?<!lost )(?<!late )\b(?:my|our|the)|^(?:and |but |so )?|,) ?"
+            r"(?:\d+[ -](?:month|year|week)s?[ -]old |little |eldest |youngest |older |younger )?(?P<x>husband"
+            r"|hubby|wife|fianc[eé]e?"
             r"|son|daughter|boyfriend|girlfriend"
             r"|grandsons?|granddaughters?|grandkids|toddler|stepson|stepdaughter|partner(?= (?:and|is|has|says|does"
             r"|will)))"
             rf"(?:'s)?\b(?!'s (?:friend|mum|mom|mother|dad|father|family|sister|brother|boss|work|old|plan))(?!{_DIED})"
-            r"(?! (?:left|walked out|and i (?:split|separated|divorced)|to be))"
+            r"(?! (?:left(?! (?:his|her|the|work|for|early|town)\b)|walked out|and i (?:split|separated"
+            r"|divorced)|to be))"
         ),
         own=True,
     ),
     Frame(
         "family",
         re.compile(rf"(?:\b(?:my|our)|^) ?(?P<x>sister|brother|niece|nephew|cousin|aunt|uncle)\b(?!'s)(?!{_DIED})"),
+        own=True,
+    ),
+    Frame(
+        "family",
+        re.compile(
+            r"\b(?:moved|moving|living|live|staying)(?: back)?(?: in)? with (?:my|our) "
+            r"(?P<x>mum|mom|mother|dad|father|parents|grandparents|nan|gran|grandma)\b"
+        ),
         own=True,
     ),
     Frame("family", re.compile(r"\b(?:i've|have|got|now have) a (?P<x>wife|husband)(?= again| now|$|,)"), own=True),
@@ -102,7 +113,7 @@ FAMILY_FRAMES: Final = (
         re.compile(
             r"(?P<x>\bi(?:'m| am|m) (?:now |newly )*single\b(?! (?:mum|mom|dad|parent))"
             r"|^(?:newly )?single (?:at \d|again\b)|\b(?:we|he and i|she and i"
-            r"|me and \w+)(?:'ve| have)? (?:broke up|split up|broken up)\b)"
+            r"|me and \w+|\w+ and (?:i|me))(?:'ve| have)? (?:broke up|split up|broken up)\b)"
         ),
         given="single",
         ours=True,
@@ -120,7 +131,7 @@ FAMILY_FRAMES: Final = (
     ),
     Frame(
         "state",
-        re.compile(rf"(?P<x>\b{_WE}(?:'ve| have| are|'re)? (?:now |recently |just )?separated\b)"),
+        re.compile(rf"(?P<x>\b(?:{_WE}|\w+ and i)(?:'ve| have| are|'re)? (?:now |recently |just )?separated\b)"),
         given="separated",
         ours=True,
     ),

@@ -47,13 +47,17 @@ EN: Final = LifeGrammar(
             r"^(?:not|never|i meant?|actually|home"
             r"|night|nights|days|it|that|this|least|me|him|you|hours|years|long|shifts|all|peace|work|bed"
             r"|pain|bit|lot|while|moment|time|end|meantime|past|morning|evening|week|weekend|job|my job|interview"
-            r"|doctor|gp|hospital|er|a&e|ambulance|metformin|new medication|medication|meds|treatment|therapy"
+            r"|doctor|gp|hospital(?! laundry| kitchen| pharmacy| porter| ward)|er|a&e|ambulance|metformin"
+            r"|new medication|medication|meds|treatment|therapy"
             rf"|antibiotics|the pill|pill|course|habit|plan|drinking|smoking|out|as)\b|\b(?:{NOT_JOB})$|\b(?:ago|mg"
             r"|doctor'?s|better|never|after|together|smoker|drinker|runner|sleeper|walker|eater|sufferer|user"
             r"|number|order|paper|other|another|matter|water|winter|summer|dinner(?! lady)|fever|cancer|ulcer|daughter"
             r"|mother|father|brother|sister|partner|stomach|shoulder|roller|coaster|rollercoaster)\b"
         ),
-        "residence": re.compile(r"\b(?:pain|bed|hospital|ward|er)\b"),
+        "residence": re.compile(
+            r"\b(?:pain|bed|hospital|ward|er)\b|^(?:mum|mom|mother|dad|father|parents|her|him|them|son|daughter|sister|brother"
+            r"|wife|husband|partner|boyfriend|girlfriend|family|friends?|aunt|uncle|gran\w*|nan)\b"
+        ),
         "habit": re.compile(r"^$"),
         "like": re.compile(
             r"\b(?:pain|sick|crap|hell|trouble|getting|like|rubbish|it|ago|mg)\b|^(?:now|those|these|moon|is \w+"

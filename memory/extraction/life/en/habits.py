@@ -16,7 +16,8 @@ HABIT_FRAMES: Final = (
         re.compile(
             r"\b(?P<x>(?:sleep(?:ing)?|slept|asleep|getting|get) (?:about |around |like |from |a solid "
             r"|a good |nearly |at least )?(?:\d{1,2}(?:\.5)?|four|five|six|seven|eight|nine|ten)"
-            r" ?(?:(?:to|-|till) ?\d{1,2}|hrs?\b|hours?\b(?! (?:of work|late)))|bed (?:at|by) \d{1,2}(?::\d\d)?"
+            r" ?(?:(?:to|-|till) ?\d{1,2}(?! ?h(?:ou)?rs?\b)|(?:(?:to|-|or) ?(?:\d{1,2}|six|seven|eight|nine|ten) ?)?"
+            r"(?:hrs?\b|hours?\b(?! (?:of work|late))))|bed (?:at|by) \d{1,2}(?::\d\d)?"
             r"|(?:in bed|asleep|lights out) (?:by|at|around|before) (?:half )?(?:nine|ten|eleven|midnight"
             r"|\d{1,2}(?::\d\d)?)(?: ?pm)?)"
         ),
@@ -37,6 +38,72 @@ HABIT_FRAMES: Final = (
             r"(?P<x>(?:\d{1,2}|five|ten|twenty|fifteen|thirty|forty|a pack|half a pack) a day)\b(?! keeps)"
         ),
     ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\bi (?:also |mostly |usually |still |now |just )?play (?P<x>(?:the )?(?:\w+ )?(?:guitar|piano"
+            r"|violin|drums|cello|bass"
+            r"|flute|sax(?:ophone)?|keyboard|ukulele|chess|bridge|darts|bowls|five[- ]a[- ]side|cricket|hockey"
+            r"|table tennis"
+            r"|ping pong|pool|snooker))\b"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\bjoined (?:a|an|the|my|our)(?: local| new)? (?P<x>(?:\w+ ){0,2}(?:class(?:es)?|club|group|choir"
+            r"|team|band"
+            r"|league|society))\b"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?:do|doing) (?P<x>(?:jigsaw |crossword |number )?(?:puzzles?|crosswords?|jigsaws?|sudokus?"
+            r"|knitting|crochet"
+            r"|embroidery|woodwork|origami))\b"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?:been |now |started |i'm |i am )*(?P<x>cut(?:ting)? (?:out|down on|back on) (?:the "
+            r"|my )?(?:salt|sugar|carbs"
+            r"|red meat|caffeine|coffee|bread|dairy|fat|fried food|takeaways?|sweets|fizzy drinks|processed food))\b"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"(?:\b(?:just|only|down to)|^(?:about |maybe )?) ?(?P<x>(?:an?|one|two|three|four"
+            r"|\d{1,2}) (?:small |large |big )?"
+            r"(?:glass(?:es)?|pints?|cans?|beers?|bottles?|units?)(?: of \w+)? (?:a|on|every|per|at) (?:an? |the )?\w+)"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?:smoke|smoking|on|own) (?:about |roughly |around |like |maybe )?(?P<x>(?:half )?(?:an?|one"
+            r"|two|three|\d{1,2}) "
+            r"(?:packs?|cigs?|cigarettes?|fags?|roll[- ]?ups?) (?:a|per|every) (?:day|week))\b"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"^(?:yes|yep|yeah)?[!,. ]*(?P<x>(?:\w+ )?(?:class(?:es)?|club|lessons?)) (?:every|on|each|once|twice) "
+        ),
+        wide=True,
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\bdrinking (?P<x>(?:green |herbal |mint |black |decaf |oat |soda |sparkling |fizzy )?(?:tea|water"
+            r"|decaf|juice|milk"
+            r"|kombucha|squash))\b"
+        ),
+    ),
+    Frame("habit", re.compile(r"\b(?:do|doing) (?P<x>pottery|ceramics|painting|photography|drama|ballet|choir)\b")),
     Frame("habit", re.compile(r"\b(?:took|taken|taking|take) up (?P<x>(?:[a-z]+ )?[a-z]{3,}ing)\b")),
     Frame(
         "habit",
@@ -54,6 +121,7 @@ HABIT_FRAMES: Final = (
             r"\b(?P<x>not (?:a|one) (?:drop|glass|pint)|don'?t drink any ?more"
             r"|haven'?t had a drink (?:since (?!this|yesterday|last night|breakfast|lunch|dinner|tea\b|\d)"
             r"|(?:in|for) (?:\w+ )?(?:weeks|months|a year|years))"
+            r"|(?:days|weeks|months|years?) without (?:a|one|any) (?:drink|drop|alcohol|booze)"
             r"|off the (?:beer|booze|drink|wine)|(?:quit|stopped|gave up|given up) (?:drinking"
             r"|alcohol|booze))\b"
         ),
@@ -105,7 +173,10 @@ HABIT_FRAMES: Final = (
             r"\b(?P<x>(?:quit|stopped|gave up|given up|packed in|kicked|chucked|off) (?:the )?(?:smoking|cigs"
             r"|cigarettes|fags|vape|vaping)"
             r"|packed (?:the|my) (?:vape|fags|cigs) in|binned the (?:vape|fags|cigs)"
-            r"|not (?:one|a single) (?:cigarette|cig|fag)|not (?:a|one) puff|(?:smoke|nicotine)[- ]free)\b"
+            r"|(?:day \d+|(?:\d+|\w+) (?:days|weeks|months|years?)) without (?:a|one|any) (?:cigarette|cig|fag"
+            r"|smoke|vape)"
+            r"|not (?:one|a single|touched an?|touched any|had a) (?:cigarette|cig|fag)|not (?:a|one) puff"
+            r"|(?:smoke|nicotine)[- ]free)\b"
         ),
         given="quit smoking",
     ),

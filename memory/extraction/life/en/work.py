@@ -33,6 +33,21 @@ WORK_FRAMES: Final = (
         proper=True,
         own=True,
     ),
+    Frame(
+        "job",
+        re.compile(
+            r"\bdoing an? (?P<x>(?:[\w-]+ ){1,3}(?:apprenticeship|traineeship|internship|placement|degree|phd"
+            r"|masters|foundation year"
+            r"|access course))\b"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            rf"\b(?:i'?m|i am|im|been) on (?:nights|days|earlies|lates|shifts) (?:at|in|for) (?:the "
+            rf"|a )?(?P<x>[\w&' -]{{3,28}}?){END}"
+        ),
+    ),
     Frame("residence", re.compile(r"^staying (?:put )?in (?P<x>[\w'-]+(?:\s[\w'-]+){0,2})"), proper=True, own=True),
     Frame(
         "job",
@@ -177,7 +192,7 @@ WORK_FRAMES: Final = (
             r"|over\s)*(?:at|for|in(?=[\w ]{0,20}\b(?:retail|sales|construction|finance|it|tech|marketing"
             r"|hospitality|education|healthcare|accounting|hr|logistics|insurance|media|office|shop|school|kitchen"
             r"|warehouse|factory|hospital|lab|store|bank|industry|firm|agency|salon|pub|bar|restaurant)\b))"
-            rf"\s(?:a|an|the|my|our|this)?\s?(?P<x>[\w&' -]{{3,32}}?){END}"
+            rf"\s(?:(?:a|an|the|my|our|this)\s)?(?P<x>[\w&' -]{{3,32}}?){END}"
         ),
     ),
     Frame(
@@ -300,7 +315,15 @@ WORK_FRAMES: Final = (
             rf"\bwork(?:ing)? (?:from home|remotely) (?:for|at|in) (?:(?:an?|the|my) )?(?P<x>[\w&' -]{{3,28}}?){END}"
         ),
     ),
-    Frame("job", re.compile(r"\b(?:re)?training as an? (?P<x>(?:\w+\s)?\w{3,16})$")),
+    Frame("job", re.compile(rf"\b(?:re)?training as an? (?P<x>(?:\w+\s)?\w{{3,16}}?){END}")),
+    Frame(
+        "job",
+        re.compile(
+            r"(?:^|\bback (?:at|to) work(?: too| again| now)?,? )(?:part|full)[- ]time (?:at|in|for) (?:an? |the )?"
+            rf"(?P<x>[\w&' -]{{3,28}}?){END}"
+        ),
+        wide=True,
+    ),
     Frame(
         "job",
         re.compile(
