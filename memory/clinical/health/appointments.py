@@ -1,5 +1,6 @@
 """Appointments: what somebody has been given a day for."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -8,9 +9,13 @@ from memory.clinical.health.grammar import HealthGrammar
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Clause
 
-_BEFORE_MAX: Final = 6
-_TIME_MAX: Final = 12
-"""Letters before a day, 还是 and still, and behind it, its time: then a clause says no more than when."""
+_ONLY_WHEN: Final = (
+    re.compile(r"(?:\s|还是|就|是|在|定在|改成|时间|on|for|at|still|that'?s|it'?s|the)*$"),
+    re.compile(
+        r"(?:\s|[上下中]午|早上|晚上|的|吧|[\d一二三四五六七八九十]+点(?:半|\d+分?)?|at|morning|afternoon|evening|[\d:.]+|[ap]m)*$"
+    ),
+)
+"""Before and behind a day in a clause that says no more than when."""
 
 
 def appointments(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
@@ -44,8 +49,9 @@ def _told(reading: Reading, health: HealthGrammar, clause: Clause) -> tuple[str,
     if follows and health.occasion.search(words) and not health.day.search(words):
         behind = reading.words(follows[0], follows[0])
         day = health.day.search(behind)
+        before, after = _ONLY_WHEN
         if (
-            day and day.start() <= _BEFORE_MAX and len(behind.rstrip()) - day.end() <= _TIME_MAX
+            day and before.match(behind, 0, day.start()) and after.match(behind, day.end())
         ):  # 我挂了王医生的号，周三上午
             words = reading.words(clause, follows[0])
     return words, health.moved.search(words) is not None

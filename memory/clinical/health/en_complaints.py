@@ -23,7 +23,11 @@ _SENSE: Final = (
     r"|spasms?|bruised|bloated|gurgling|discomfort|pressure|lumps?|spots|blisters|twitch(?:es"
     r"|ing)?|dark|cloudy|smelly|late|heavier|yellow|green)"
 )
-_GAP: Final = rf"(?:(?!\b(?:no|not|isn't|doesn't|never|but|take|took|taking|if|and i)\b)[^{_END}]){{0,16}}?"
+_NO: Final = (
+    r"\b(?:no|not|isn't|doesn't|don't|didn't|hasn't|haven't|wasn't|aren't|quit|stopped|stops|longer|hardly|never|but"
+    r"|take|took|taking|if|and i)\b"
+)
+_GAP: Final = rf"(?:(?!{_NO})[^{_END}]){{0,16}}?"
 
 COMPLAINTS: Final = (
     pattern(

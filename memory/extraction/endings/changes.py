@@ -254,7 +254,7 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
     drawn = message.drawn
     said_so = drawn.quote(clause.start, clause.end)
     quote = simplified(drawn.words(clause.start, clause.end)).replace("啦", "了")
-    presupposed = _NOW_THAT.search(quote)
+    presupposed = _NOW_THAT.search(quote) if clause.asked else None
     quote = presupposed["x"] if presupposed else quote
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
     if (

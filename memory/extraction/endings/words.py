@@ -332,7 +332,7 @@ MISTAKEN: Final = re.compile(
 )
 """Said after it: it was not so."""
 NOT_DONE: Final = re.compile(
-    rf"(?<![不没])(?:想|打算)|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点(?!意思)|险些|(?<!不)准备|建议|如果|{IF_ZH}|假[如设使]"
+    rf"(?<![不没])(?:想|打算)|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点(?!意思)|险些|(?<!不)准备|建议|以为|如果|{IF_ZH}|假[如设使]"
     r"|万一|倘若|怕|本来|别人|需不需要|\b(?:nearly|almost|thinking|consider\w*|might|should|could|can i"
     r"|want(?:ed)? to(?! (?:let|say|tell|mention|report|update|inform|cancel)\b)"
     r"|(?<!since )(?<!in )(?<!last )may|wish|if|going to|gonna|plan\w* to|whether|about to|tempted|hope|try(?:ing)? to"

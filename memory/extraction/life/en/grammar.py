@@ -12,7 +12,7 @@ from memory.extraction.life.en.work import WORK_FRAMES
 from memory.extraction.life.grammar import LifeGrammar
 
 EN: Final = LifeGrammar(
-    written=re.compile(r"[a-z]{2,}[,.]? [a-z']{1,}"),
+    written=re.compile(r"[a-z]{2,}[,.]? (?:\d+ )?[a-z']"),
     frames=(*ANSWER_FRAMES, *WORK_FRAMES, *FAMILY_FRAMES, *HABIT_FRAMES, *TASTE_FRAMES),
     unsure=re.compile(
         r"\b(?:want(?:ed)?|would|could|should|might|(?<!in )(?<!since )(?<!last )may(?! \d)|maybe|if|thinking"
