@@ -12,22 +12,28 @@ pytestmark = ON_ONE_STORE
 
 BOOKED = [
     (
-        "u: 帮我约一下皮肤科，周三上午有号吗\na: 周三上午有号，您贵姓？\nu: 姓林。就约周三上午吧\na: 已经为您登记。\n"
-        "u: 周三单位要开会，能不能改到周五上午\na: 可以的，已经改好了，到时见。",
+        (
+            "u: 帮我约一下皮肤科，周三上午有号吗\na: 周三上午有号，您贵姓？\nu: 林。就约周三上午吧\na: 已经为您登记。\n"
+            "u: 周三单位要开会，能不能改到周五上午\na: 可以的，已经改好了，到时见。"
+        ),
         "appointment:周三",
         "appointment:周五",
     ),
     (
-        "u: Can I get in with the physio on Monday for my shoulder?\na: There's a space at 10 am. Shall I take it?\n"
-        "u: yes pls\na: That's booked for you.\nu: oh wait no, Monday is the school trip. got anything Thursday?\n"
-        "a: Thursday at 4 pm is free, I've moved you to that.",
+        (
+            "u: Can I get in with the physio on Monday for my shoulder?\na: There's a space at 10 am. Shall I take it?\n"
+            "u: yes pls\na: That's booked for you.\nu: oh no, Monday is the school trip. anything Thursday?\n"
+            "a: Thursday at 4 pm is free, I've moved you to that."
+        ),
         "appointment:Monday",
         "appointment:Thursday at 4 pm",
     ),
     (
-        "u: Can I book physio please, any day next week\na: There's Tuesday at 2:15 pm. Would that suit?\n"
-        "u: Tuesday's perfect, book me in.\na: Done. You'll get a text reminder.\n--\n"
-        "u: Sorry, I can't make physio. Is Thursday possible?\na: Yes, 10:40 am is free.\nu: Great, I'll take that one",
+        (
+            "u: Can I book physio please, any day next week\na: There's Tuesday at 2:15 pm. Would that suit?\n"
+            "u: Tuesday's perfect, book me in.\na: Done. You'll get a text reminder.\n--\n"
+            "u: Sorry, I can't make physio. Is Thursday possible?\na: Yes, 10:40 am is free.\nu: Great, I'll take it"
+        ),
         "appointment:Tuesday",
         "appointment:Thursday",
     ),
@@ -69,15 +75,19 @@ HEALTH = [
         "disease:type 2 diabetes",
     ),
     (
-        "u: I'm allergic to strawberries\n--\n"
-        "u: They tested me properly and I'm not allergic to strawberries, it's birch pollen that sets it all off",
+        (
+            "u: I'm allergic to strawberries\n--\n"
+            "u: They tested me properly and I'm not allergic to strawberries, it's birch pollen that sets it all off"
+        ),
         "allergy:strawberr",
         "allergy:birch",
     ),
     ("u: I'm allergic to eggs.\n--\nu: My egg allergy is gone.", "allergy:egg", None),
     (
-        "u: 我从小青霉素过敏，虾也不能吃，吃了起疹子。\n--\n"
-        "u: 做了青霉素的皮试和激发，都没事，医生说我不算过敏，以后可以用。",
+        (
+            "u: 我从小青霉素过敏，虾也不能吃，吃了起疹子。\n--\n"
+            "u: 做了青霉素的皮试和激发，都没事，医生说我不算过敏，以后可以用。"
+        ),
         "allergy:青霉素",
         "allergy:虾",
     ),
@@ -91,8 +101,10 @@ HEALTH = [
     ("u: 有点白痰\n--\nu: 咳嗽好了 痰也没了", "symptom:痰", None),
     ("u: 头疼，还有点怕光\n--\nu: 头不疼了\na: 还有其他不舒服吗？\nu: 没了 谢谢", "symptom:怕光", None),
     (
-        "u: I'm breastfeeding my daughter\n--\n"
-        "u: now that I've weaned her can I go back to sumatriptan for my migraines?",
+        (
+            "u: I'm breastfeeding my daughter\n--\n"
+            "u: now that I've weaned her can I go back to sumatriptan for my migraines?"
+        ),
         "breast_feeding:",
         "disease:migraine",
     ),
@@ -117,14 +129,18 @@ MEDICINES = [
     ),
     ("u: I'm on the birth control pill, Yasmin.\n--\nu: I gave up the pill in spring.", "medication:Yasmin", None),
     (
-        "u: 医生开了右佐匹克隆,每晚吃半片\n--\n"
-        "u: 想问乙肝疫苗\na: 您近期睡眠怎么样,药还在用吗?\nu: 睡眠正常了,那个药停了一个月了",
+        (
+            "u: 医生开了右佐匹克隆,每晚吃半片\n--\n"
+            "u: 想问乙肝疫苗\na: 您近期睡眠怎么样,药还在用吗?\nu: 睡眠正常了,那个药停了一个月了"
+        ),
         "medication:佐匹克隆",
         None,
     ),
     (
-        "u: I've started lansoprazole and amoxicillin.\n--\nu: The breath test was negative!\n"
-        "a: Are you still on any tablets?\nu: No, finished everything a month ago",
+        (
+            "u: I've started lansoprazole and amoxicillin.\n--\nu: The breath test was negative!\n"
+            "a: Are you still on any tablets?\nu: No, finished everything a month ago"
+        ),
         "medication:",
         None,
     ),
@@ -137,8 +153,10 @@ LIVES = [
         "habit:7 or 8 hours",
     ),
     (
-        "u: I have about a bottle of wine most nights\n--\nu: it's going ok\na: How much are you drinking now?\n"
-        "u: One small glass on a Saturday, that's it",
+        (
+            "u: I have about a bottle of wine most nights\n--\nu: it's going ok\na: How much are you drinking now?\n"
+            "u: One small glass on a Saturday, that's it"
+        ),
         "habit:bottle",
         "habit:small glass",
     ),
@@ -175,7 +193,10 @@ NOTHING_ENDS = [
     ("u: I take ramipril\n--\nu: my doctor told me I could stop the ramipril", "medication:ramipril"),
     ("u: 我对青霉素过敏\n--\nu: 我青霉素过敏好了", "allergy:青霉素"),
     (
-        "u: I see the physio on Friday\na: Noted\nu: Can you book my mum in for Monday?\na: That's booked for you, Monday at 10.",
+        (
+            "u: I see the physio on Friday\na: Ok\n"
+            "u: Can you book my mum in for Monday?\na: That's booked for you, Monday at 10."
+        ),
         "appointment:Friday",
     ),
     ("u: 下周8号做胆囊切除\n--\nu: 我爸手术做完了", "appointment:胆囊切除"),
