@@ -184,7 +184,7 @@ EN: Final = Grammar(
         r"| it was| i'?ve got| as|:)?(?: an?)?(?: (?:severe|mild|moderate|early|tibial|bad))*\s+$"
         r"|<T>\s?[:=]\s?(?:\w+ )?$"
         r"|\bhelps? the\s+$|\bas an?\s+$|(?:^|[.!?] )am\s+$|\bjust the\s+$|\b(?:on|takes?|taking|took|prescribed"
-        r"|using) (?:my "
+        r"|started|given|using) (?:my "
         r"|the )?<S>(?: [^,.;\n]{0,28}?)? for(?: my| the| bad)*\s+$|(?:\b(?:i have|i've|i ?ve got|i got|ive"
         r"|have|has|had|i'd had|having|got|with|diagnosed with|dx(?:'d)?(?: with)?|diagnosis of|history of|hx of|h/o"
         r"|hx|pmh(?:x)?|suffer(?:s|ing)? (?:from|with)|living with|live with|i'm|im|i am|being|due to"
@@ -218,7 +218,7 @@ EN: Final = Grammar(
         r"^(?: with (?:my |number |the )?(?:first|second|third|fourth|last|one|two|three|son|daughter"
         r"|pregnancy|baby))?"
         r"\s*(?:,? ?(?:but )?(?:it'?s|it was|that'?s|they said|was|is|has|have|i'?m|all|since)? ?(?:all |now "
-        r"|long |completely |fully |been )*(?:cleared up|gone|cured|resolved|ruled out|healed|history\b"
+        r"|long |completely |fully |been )*(?:cleared up|gone|cured|resolved|sorted|ruled out|healed|history\b"
         r"|over (?:it|now)"
         r"|better now|recovered|went away|grew out|outgrew|outgrown))"
     ),

@@ -56,6 +56,11 @@ class _Named(NamedTuple):
     text: str
 
 
+_EVENT: Final = re.compile(
+    r"(?:my |our |his |her )?(?:[a-z]+ ){0,2}?[a-z]+'s (?:funeral|death|birthday|wedding|party|graduation"
+    r"|school play)\b"
+)
+"""A relative who is named for a day of theirs: what follows is not of them."""
 _BIRTH_NEAR: Final = 24
 _CHILD: Final = re.compile(
     r"(?:一?个)?(?:女儿|儿子|闺女|千金|[男女](?:孩|宝)|宝宝|小子|双胞胎|龙凤胎)"
@@ -144,7 +149,7 @@ def _named(sketch: Sketch, grammar: Grammar) -> Iterator[_Named]:
         if not any(found.start() in each for each in inside)
     )
     for each in sorted(named):
-        if is_just_born(sketch.lowered, each.start):
+        if is_just_born(sketch.lowered, each.start) or _EVENT.match(sketch.lowered, each.start):
             continue
         place = sketch.place_of(each.start)
         other = each.kind == "other" and not _IS_ONE.search(sketch.drawn, max(0, place - _NEAR), place)

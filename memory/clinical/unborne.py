@@ -269,6 +269,11 @@ ALLERGIES_EN: Final = (
         rf"{_TEST_EN} (?:{_CAME_EN} )?positive (?:for|to) (?:the )?(?P<x><S>)"
         rf"|(?P<x2><S>) {_TEST_EN} (?:{_CAME_EN} )?positive"
     ),
+    pattern(
+        r"\b(?:patch|allergy|skin|prick|blood) tests?\b[^.!?\n]{0,24}[.!:] (?:so )?(?:it'?s|it was"
+        r"|turns out it'?s) (?:the )?(?P<x><S>)"
+    ),
+    pattern(r"(?P<x><S>)(?: venom)?[^.!?\n]{0,50}[.!] (?:that|this|it)(?: one)? came (?:back|up) positive\b"),
     pattern(rf"{_TEST_EN} (?:for|to|with|on) (?:the |my )?(?P<x><S>)(?: all?ergy)? {_CAME_EN} positive"),
     pattern(
         r"\b(?P<maybe>what (?:did|actually|really) (?:react|light up|flare)(?:ed)?|(?:the|only) one (?:that |which )?"

@@ -13,7 +13,7 @@ pytestmark = ON_ONE_STORE
 BOOKED = [
     (
         (
-            "u: 帮我约一下皮肤科，周三上午有号吗\na: 周三上午有号，您贵姓？\nu: 林。就约周三上午吧\na: 已经为您登记。\n"
+            "u: 帮我约一下皮肤科，周三上午有号吗\na: 周三上午有号，贵姓？\nu: 林。就约周三上午吧\na: 已经为您登记。\n"
             "u: 周三单位要开会，能不能改到周五上午\na: 可以的，已经改好了，到时见。"
         ),
         "appointment:周三",
@@ -21,7 +21,7 @@ BOOKED = [
     ),
     (
         (
-            "u: Can I get in with the physio on Monday for my shoulder?\na: There's a space at 10 am. Shall I take it?\n"
+            "u: Can I get in with the physio on Monday for my shoulder?\na: There's one at 10 am. Shall I take it?\n"
             "u: yes pls\na: That's booked for you.\nu: oh no, Monday is the school trip. anything Thursday?\n"
             "a: Thursday at 4 pm is free, I've moved you to that."
         ),

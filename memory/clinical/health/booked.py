@@ -17,7 +17,8 @@ _IS_MADE: Final = re.compile(
     r"|\byou(?:'re| are) (?:all )?(?:booked|down for|set for)\b"
     r"|\b(?:i'?ve|i have|we'?ve|we have) (?:now )?(?:booked|moved|rescheduled|changed|reserved|put|scheduled|swapped)"
     r" (?:you|it|that|the|your)\b|\bsee you (?:then|on|there)\b"
-    r"|^(?:all )?(?:done|sorted)\b|\byou'?ll get a (?:text|confirmation|message|e-?mail|reminder)\b"
+    r"|^(?:changed|moved|booked|updated|swapped)(?: (?:it|that|you))?(?: for you)?[.!]|^(?:all )?(?:done"
+    r"|sorted)\b|\byou'?ll get a (?:text|confirmation|message|e-?mail|reminder)\b"
     r"|(?:已经?|都)?(?:帮|给|为|替)(?:您|你)(?:二位|们)?(?:[^，。！？]{0,6})?(?:预?约|登记|安排|改|挂|换|订)(?:好|上|到|成|在)?了?"
     r"|已经?[^，。！？]{0,4}(?:预?约|登记|安排|改|挂|换|订)(?:好|上|到|成|在)?了?|(?:预约|约|改约|挂号)(?:好|成功)了?"
     r"|[约改挂]好了|到时见",
@@ -38,7 +39,7 @@ _TIME: Final = re.compile(
 )
 _OFFERS: Final = re.compile(
     r"(?:\d ?(?:am|pm)|\d[:.]\d\d(?: ?[ap]m)?)\b[^.?!]{0,16}\b(?:free|available|open|works?)\b|\b(?:have|got"
-    r"|is)\b[^.?!]{0,12}\d[:.]\d\d"
+    r"|is)\b[^.?!]{0,12}\d[:.]\d\d|\b(?:slot|space|gap) at \d"
     r"|点[^。？]{0,6}(?:有号|可以|空)",
     re.IGNORECASE,
 )
@@ -52,7 +53,8 @@ _MARKS: Final = " ,，.。!！?？"
 _ASKS_TO_MOVE: Final = re.compile(
     r"\b(?:need|want|like|can|could|have) (?:i |we |you |to )*(?:please )?(?:move|change|swap|reschedule|rebook"
     r"|put back)\b|\breschedul\w+"
-    r"|\bcan'?t (?:make|do|come)\b|改(?:期|约|到|个?时间|一下)|换(?:个|一个)?(?:时间|日子)|换到|推迟|提前",
+    r"|\b(?:anything|something) (?:the (?:week|day) after|else|later|earlier)\b|\bcan'?t (?:make|do|come)\b"
+    r"|改(?:期|约|到|个?时间|一下)|换(?:个|一个)?(?:时间|日子)|换到|推迟|提前",
     re.IGNORECASE,
 )
 _CHANGES: Final = re.compile(
@@ -90,13 +92,10 @@ def told_for(found: Finding, said: Sequence[str]) -> Finding:
     when = dict(found.attributes).get("when", "")
     moved = any(key == MOVED for key, _ in found.attributes) or any(map(_ASKS_TO_MOVE.search, said))
     attributes = (("when", when), *(((MOVED, "true"),) if moved else ()))
-    for _, _, health, _ in in_use().all:
-        what = (
-            "" if _names(found.text, health) else next((name for each in said if (name := _occasion(each, health))), "")
-        )
-        if what:
-            return found._replace(text=f"{what} {found.text}", attributes=attributes)
-    return found._replace(attributes=attributes)
+    if _names(found.text):
+        return found._replace(attributes=attributes)
+    what = next((name for each in said if (name := _occasion(each))), "")
+    return found._replace(text=f"{what} {found.text}".strip(), attributes=attributes)
 
 
 def taken_up(text: str, before: str, earlier: Sequence[str]) -> Iterator[Finding]:
@@ -128,22 +127,22 @@ def _drawn(text: str) -> Sketch:
     return drawn_of(text[:TEXT_CHARS_MAX])
 
 
-def _names(text: str, health: HealthGrammar) -> bool:
-    return health.occasion.search(_drawn(text).drawn) is not None
+def _names(text: str) -> bool:
+    """Whether a text says what an appointment is for."""
+    drawn = _drawn(text).drawn
+    return any(health.occasion.search(drawn) for health in in_use().healths)
 
 
-def _occasion(text: str, health: HealthGrammar) -> str:
+def _occasion(text: str) -> str:
     """The clause of a message that says what an appointment is for, without the day that was not to be."""
     drawn = _drawn(text)
     for clause in drawn.clauses:
         words = drawn.drawn[clause.start : clause.end]
-        if health.occasion.search(words):
-            days = [
-                drawn.quote(clause.start + day.start(), clause.start + day.end()) for day in health.day.finditer(words)
-            ]
+        if any(health.occasion.search(words) for health in in_use().healths):
+            days = [day.span() for health in in_use().healths for day in health.day.finditer(words)]
             said = drawn.quote(clause.start, clause.end)
-            for day in days:
-                said = said.replace(day, " ")
+            for start, end in days:
+                said = said.replace(drawn.quote(clause.start + start, clause.start + end), " ")
             return " ".join(said.split()).strip(_MARKS)
     return ""
 

@@ -95,7 +95,8 @@ EN: Final = HealthGrammar(
     ),
     not_taken_after=pattern(
         r"^[^.;!?\n]{0,20}\bwithout (?:any )?(?:trouble|problems?|issues?|a reaction|reactions?)\b|"
-        r"^\s*off (?:my|the) (?:allergy |list|chart|file|record)|^ all?erg(?:y|ies)\b(?! (?:tab|pill|med"
+        r"^[^.;!?\n]{0,60}\bno reaction\b|^\s*off (?:my|the) (?:allergy |list|chart|file|record)|^ all?erg(?:y"
+        r"|ies)\b(?! (?:tab|pill|med"
         r"|relief))|^[^,.;\n]{0,14}\?|^\s*(?:be ok|safe|work for"
         r"|interact|or (?:<S>|something) (?:instead|better))"
     ),
@@ -124,7 +125,7 @@ EN: Final = HealthGrammar(
         r"|gave up|given up|not been taking"
         r"|haven'?t (?:taken|been taking)|swapped out|cut out|(?:very )?last(?: of)?|last dose of|drop|binned|bin"
         r"|threw away|(?:says?|said|told (?:me )?to) (?:skip|hold|pause)|paused|on a \"?(?:break|holiday)\"? from"
-        r"|finished with"
+        r"|finished with|(?:handed|gave|given|sent) back"
         r"|not going back (?:to|on)|absolutely no)\b(?:\s|the|my|his|her|of|taking|using|with|that|those"
         r"|all|old|anymore|<S>|and|,)*$"
     ),
@@ -134,7 +135,7 @@ EN: Final = HealthGrammar(
         r"| have)? )?(?:just )?(?:stopped"
         r"|quit|came off"
         r"|gave up)(?: (?:it|taking it|them))?\b(?! (?:the\b|my\b|taking\b|using\b|drinking\b|smoking\b|eating\b|<S>))"
-        r"|^ (?:right )?out(?=$|[,.])"
+        r"|^s? back (?:to|in)\b|^ (?:right )?out(?=$|[,.])"
         r"|^(?:'s|\s+(?:is|are|was|has))\s(?:now |all |been )*(?:history|gone|done|finished|off|out)\b"
         r"(?! (?:of|to|up|in|on|at|with|down|through|for|there|here)\b)|^\s*and i (?:then )?finished (?:it|that|them)\b"
         r"|^[^,.;?!\n]{0,14}?\b(?:was stopped|were stopped|has been stopped|is stopped|stopped (?:\w+ )?(?:last"
@@ -184,12 +185,12 @@ EN: Final = HealthGrammar(
         r"\b(?:got|have|has|had|wear|wears|wearing|use|uses|using|with|on|in|given me|gave me"
         r"|fitted (?:me )?(?:with|for)|need(?:ed)?|given|bought|started|issued|get (?:around|about) (?:on"
         r"|with))\b(?:\s|a|an"
-        r"|the|my|new|pair|of|two|both|some|now|this|these|proper)*$"
+        r"|the|my|new|pair|of|two|both|some|now|this|these|proper|removable|soft|hard|rigid|plastic|custom|special|little)*$"
     ),
     used_after=pattern(
         r"^\s*(?:for (?:\w+ ){1,2}(?:weeks|wks|months)|(?:week|day|month|night) \d|every (?:night|day)|at night"
         r"|all (?:day|night)|fitted"
-        r"|is (?:great|working|helping))"
+        r"|is (?:great|working|helping)|(?:thing |that |which )*i (?:wear|use)\b)"
     ),
     left_after=pattern(
         r"^\s*(?:right )?(?:finally |has |have |is |are |was )*(?:out\b|off\b|removed|taken (?:out|off)|pulled"
@@ -290,9 +291,9 @@ EN: Final = HealthGrammar(
         ),
         "oxygen": pattern(r"\b(?:o2|oxygen|sats?|spo2|saturation)\b[^,.;\n\d]{0,14}(?P<x>\d{2,3}\s*%?)"),
         "weight": pattern(
-            r"\b(?:(?:weigh(?:s|ing|t)?|i'm|now)\b[^,.;\n\d]{0,12}|weighed(?: in)?\b[^.;\n\d]{0,24}"
+            r"\b(?:weigh(?:s|ing|t)?\b[^,.;\n\d]{0,22}|(?:i'm|now)\b[^,.;\n\d]{0,12}|weighed(?: in)?\b[^.;\n\d]{0,24}"
             r"|scales?\b[^,.;\n\d]{0,24})(?P<x>\d{2,3}(?:\.\d)?\s*(?:kg|kilos?|lbs?|pounds"
-            r"|stone|st)\b)"
+            r"|stone|st)\b)|(?:^|[.!?,] )(?P<x2>\d{2,3}(?:\.\d{1,2})? ?(?:kg|kilos?)\b)(?=\s*[.!,]|\s*$)"
         ),
         "height": pattern(
             r"\b(?P<x>\d\s?(?:'|ft|foot|feet)\s?\d{0,2}(?:\"|in|inches)?|1[.]?[4-9]\d? ?(?:m|cm|metres?"

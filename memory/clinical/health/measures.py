@@ -30,6 +30,10 @@ _NO_RESULT: Final = re.compile(
 _SUGARS: Final = ("血糖", "blood sugar")
 _MEAL: Final = re.compile(r"空腹|餐后|饭后|\bfasting\b|\bafter (?:meals?|breakfast|lunch|dinner|food)\b")
 """When a sugar was measured: one before a meal and one behind it are two."""
+_WAS_ONCE: Final = re.compile(
+    r"\b(?:it|that) (?:was|used to be)\s*$|\b(?:up|down) from\s*$|(?:之前|原来|以前|刚来时)(?:是|有)?\s*$"
+)
+"""Before a value: it was so once, and is told beside the one of today."""
 _DIGIT: Final = re.compile(r"\d")
 _VALUE_BEHIND: Final = re.compile(r"\d{1,3}(?:[./]\d{1,3})?\s?%?$")
 
@@ -53,7 +57,8 @@ def vitals(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
             group = next(key for key, value in found.groupdict().items() if value)
             start, end = right_amount(reading.drawn, found.end(group)) or found.span(group)
             clause = reading.sketch.clause_at(start)
-            if reading.retracted(start) or (clause.asked and reading.grammar.asks_first):
+            asked = clause.asked and reading.grammar.asks_first
+            if reading.retracted(start) or asked or _WAS_ONCE.search(reading.prefix(start)):
                 continue
             value = reading.sketch.quote(start, end)
             meal = _MEAL.search(reading.drawn, found.start(), start) if name in _SUGARS else None

@@ -80,6 +80,8 @@ _ASKS_RESULT: Final = re.compile(
     r"|go)\b",
     re.IGNORECASE,
 )
+_FOR_DAYS: Final = re.compile(r"(?:断|停)了?[一两二三四五几\d]{1,2}天(?!前)")
+"""A medicine was left for some days only."""
 _NOW_THAT: Final = re.compile(
     r"\bnow that (?P<x>i(?:'ve| have|'m| am)?\b.{3,60}?)(?= (?:can|could|should|may|is|do|am) (?:i|it|we)\b|[,?]|$)",
     re.IGNORECASE,
@@ -265,7 +267,7 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
         or comes_back(drawn, clause)
     ):
         return
-    if any(health.resumed.search(quote.lower()) for health in in_use().healths):
+    if _FOR_DAYS.search(quote) or any(health.resumed.search(quote.lower()) for health in in_use().healths):
         endings = [ending for ending in endings if MEDICATION not in ending.predicates]
     if message.mistaken >= drawn.places[clause.end]:
         endings = [ending for ending in endings if not set(ending.predicates) & set(PLANNED)]

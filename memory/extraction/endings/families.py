@@ -50,6 +50,7 @@ KINDS: Final = tuple(
         (r"sleeping pills?|安眠药", r"zolpidem|zopiclone|zolam|zepam|唑吡坦|佐匹克隆|唑仑|西泮"),
         (r"ppi|胃药", r"prazole|拉唑|tidine|替丁"),
         (r"painkillers?|止痛药", r"codeine|tramadol|ibuprofen|naproxen|paracetamol|布洛芬|曲马多|氨酚"),
+        (r"(?:blue |reliever |rescue )?inhaler|吸入剂", r"inhaler|albuterol|salbutamol|沙丁胺醇|吸入剂"),
         (r"combined oral contraceptive|避孕药", r"gestrel|contracept|norethist|drospirenone|孕酮|屈螺酮|炔雌醇"),
     )
 )

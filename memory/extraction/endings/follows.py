@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from memory.clinical.findings import DISEASE, ENDED, SURGERY
+from memory.clinical.findings import APPOINTMENT, DISEASE, ENDED, SURGERY
 from memory.clinical.people import USER
 from memory.extraction.endings.known import Known, denial, own_messages
 from memory.extraction.endings.words import BEFORE
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, FoundFact
-from memory.model.predicates import FAMILY, HABIT, STATE, importance_of
+from memory.model.predicates import FAMILY, HABIT, PLAN, STATE, importance_of
 
 _CURED: Final = tuple(
     (re.compile(done, re.IGNORECASE), re.compile(disease, re.IGNORECASE))
@@ -32,6 +32,10 @@ _BEFORE_DIABETES: Final = re.compile(
     r"pre-?\s?diabet|borderline diabet|糖尿病前期|糖耐量(?:异常|受损|减低)", re.IGNORECASE
 )
 _DIABETES: Final = re.compile(r"type 2 diabet|diabetes|二型糖尿病|2型糖尿病|糖尿病", re.IGNORECASE)
+_OF_ANOTHER_TYPE: Final = re.compile(
+    r"\btype (?P<right>[12]|one|two)\b[,.]? (?:and |so )?not (?:type )?(?P<wrong>[12]|one|two)\b", re.IGNORECASE
+)
+_TYPES: Final = {"one": "1", "two": "2"}
 _NO_MORE: Final = {
     **dict.fromkeys(
         ("离婚", "丧偶", "divorced", "widowed"),
@@ -98,12 +102,16 @@ _AT_TIMES: Final = re.compile(
 )
 """A time at which somebody sleeps now and then, and no bedtime."""
 _NOW: Final = re.compile(r"开始|又|了|啦|现在|\b(?:started|again|now|eating|been|back)\b", re.IGNORECASE)
+_SPOUSE: Final = re.compile(r"(?:husband|hubby|wife|老公|老婆|丈夫|妻子)", re.IGNORECASE)
+_BETROTHED: Final = re.compile(r"(?:fianc|未婚[夫妻])", re.IGNORECASE)
+_PLANNED: Final = frozenset((APPOINTMENT, PLAN))
+_TO_MARRY: Final = re.compile(r"\b(?:getting married|wedding|marry)|结婚|婚礼|领证", re.IGNORECASE)
 _VAPES: Final = re.compile(r"vap|电子烟", re.IGNORECASE)
 """Told together with having quit it is what somebody does instead."""
 _DIETS: Final = tuple(
     (re.compile(diet, re.IGNORECASE), re.compile(food, re.IGNORECASE))
     for diet, food in (
-        (r"素|vegan|vegetarian|veggie", _MEAT.pattern),
+        (r"素|vegan|vegetarian|veggie", _MEAT.pattern + r"|^鸡蛋$"),
         (
             r"gluten[- ]free|无麸质|keto|low[- ]carb|生酮|低碳",
             r"面包|米饭|主食|\b(?:bread|pasta|gluten|wheat|carbs?|rice)\b",
@@ -140,6 +148,27 @@ def grown_into(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Fo
             yield from (_over(fact, each) for each in known if each.seq < fact.seq)
 
 
+def says_retyped(text: str) -> bool:
+    """Whether a text says of which type something is, and of which not."""
+    return _OF_ANOTHER_TYPE.search(text) is not None
+
+
+def retyped(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
+    """The diabetes that is of another type than it was thought to be: it's actually type 1, not type 2."""
+    known = [each for each in held if each.predicate == DISEASE and _DIABETES.search(each.object)]
+    for said in own_messages(dialogue) if known else ():
+        told = _OF_ANOTHER_TYPE.search(said.text)
+        if told is None:
+            continue
+        right, wrong = (_TYPES.get(told[name].lower(), told[name]) for name in ("right", "wrong"))
+        over = [each for each in known if each.seq < said.seq and wrong in each.object and right != wrong]
+        for each in over:
+            quote, importance = said.text.strip(), importance_of(DISEASE)
+            yield denial(said, each, quote)
+            name = each.object.partition(" (")[0].replace(wrong, right, 1)
+            yield FoundFact(said.seq, USER, DISEASE, name, "+", quote, importance, NAME)
+
+
 def left_behind(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of what a new state ends: the spouse of the divorced, the cigarettes of who has quit."""
     known = list(held)
@@ -154,6 +183,18 @@ def left_behind(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[F
                 and words.search(each.object)
                 and (each.seq < fact.seq or not _VAPES.search(each.object))
             )
+
+
+def wedded(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the fiancé of who speaks of a husband, and of the plan to marry."""
+    known = list(held)
+    for fact in found:
+        told = fact.predicate == FAMILY and fact.polarity == "+" and fact.subject == USER and _SPOUSE.match(fact.object)
+        for each in known if told else ():
+            betrothed = each.predicate == FAMILY and _BETROTHED.match(each.object) is not None
+            planned = each.predicate in _PLANNED and _TO_MARRY.search(each.object) is not None
+            if each.seq < fact.seq and (betrothed or planned):
+                yield _over(fact, each)
 
 
 def eats_again(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:

@@ -25,8 +25,11 @@ from memory.extraction.endings.follows import (
     is_as_much_now,
     left_behind,
     quit_what,
+    retyped,
     says_quit,
+    says_retyped,
     taken_up_again,
+    wedded,
 )
 from memory.extraction.endings.instead import drinks_otherwise, exercises_otherwise, operated_as_planned, says_operated
 from memory.extraction.endings.known import Known, own_messages
@@ -50,6 +53,7 @@ from memory.model.predicates import FAMILY, HABIT, JOB, STATE
 _MAY_END: Final = {
     ALLERGY: (MEDICATION,),
     DISEASE: (DISEASE,),
+    FAMILY: (FAMILY, *PLANNED),
     SURGERY: (*PLANNED, DISEASE),
     STATE: (*PLANNED, STATE, JOB, HABIT, FAMILY),
     JOB: (STATE, JOB),
@@ -68,6 +72,8 @@ def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
     said.update(name for words, names in BY_ANSWER.items() if any(map(words.search, texts)) for name in names)
     if any(map(may_change, texts)):
         said.add(MEDICATION)
+    if any(map(says_retyped, texts)):
+        said.add(DISEASE)
     if any(map(says_operated, texts)):
         said.update(PLANNED)
     if any(map(says_quit, texts)):
@@ -104,6 +110,8 @@ def endings(said: Dialogue, found: Sequence[FoundFact], known: Sequence[Known]) 
         *relieved(found, known),
         *cured(found, known),
         *grown_into(found, known),
+        *retyped(said, known),
+        *wedded(found, known),
         *left_behind(found, known),
         *taken_up_again(found, known),
         *eats_again(found, known),

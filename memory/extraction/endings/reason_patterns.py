@@ -48,7 +48,7 @@ OF_IT: Final = (
     _pattern(r"@~{0,4}(?:可以|能)(?:正常|放心)?[吃用打碰喝]了|(?:可以|能)(?:正常|放心)?[吃用打碰喝]@了"),
     _pattern(_DOCTOR + r"(?:(?![不没未无])~){0,8}(?:没有?(?!排除)|不(?!能|确定|知道|一定|排除)|并非|排除|误诊)~{0,6}@"),
     _pattern(_DOCTOR + r"~{0,8}@~{0,4}(?:不(?!能|确定|知道|一定|排除)|没(?!排除))"),
-    _pattern(r"(?:镜|超|ct|片|查|检|验|拍)~{0,4}[，,]没有@(?=$|[，,](?:就|只|而)?是)"),
+    _pattern(r"(?:镜|超|ct|片|查|检|验|拍)~{0,4}[，,](?:根本|并|压根)?没有@(?=$|[，,](?:就|只|而)?是)"),
     _pattern(r"(?:说|查|诊|结果|原来|其实)[^。]{0,8}不是@[，,]就是[^，。]{0,6}#"),
     _pattern(
         r"\b(?:they|clinic|hospital|doctor|allergist|specialist|nurse)\b[^.;!?]{0,40}\btested me\b[^.;!?]{0,30}"
@@ -59,7 +59,9 @@ OF_IT: Final = (
         r"(?:^|，)(?:原来|其实|结果|最后|查出来|确诊|诊断|医生|大夫|专家|主任|[^，]{0,3}说){0,2}(?:我|这|就|的){0,2}是"
         r"(?:#|[^，。！？怕担主要为看]{2,10}(?:障碍|综合征))[，,](?:而|并|才)?(?:不|并非)是@(?![犯发引导的药闹又])"
     ),
-    _pattern(r"@%{0,24}\b(?:gone|disappeared|cured|reversed|ruled out|misdiagnosed|remission|negative)\b"),
+    _pattern(
+        r"@%{0,24}\b(?:gone|disappeared|cured|sorted|resolved|reversed|ruled out|misdiagnosed|remission|negative)\b"
+    ),
     _pattern(
         r"\b(?:cured of|free of|rid of|outgr\w+|gr[eo]wn? out of|rul(?:ed|ing) out|misdiagnosed with"
         r"|wrongly diagnosed with|cleared of|desensiti[sz]ed to|no longer)\b%{0,24}@"
@@ -67,7 +69,7 @@ OF_IT: Final = (
     _pattern(r"\brul(?:ed|ing)%{0,6}@%{0,6}\bout\b|\b(?:took|taken|removed|struck)\b%{0,12}@%{0,12}\b(?:off|from)\b"),
     _pattern(r"(?:\bnot?\b|n't)%{0,30}@%{0,12}\b(?:any ?more|any longer|after all)\b"),
     _pattern(r"\bturn(?:s|ed) out\b~{0,12}(?:\bnot\b|n't|\bnever\b)%{0,16}@"),
-    _pattern(r"\bcan (?:eat|have|take|drink|use)%{0,12}@%{0,3} again\b"),
+    _pattern(r"\bcan (?:eat|have|take|drink|use)%{0,12}@%{0,3} (?:again|normally|safely|freely)\b"),
     _pattern(_DOCTOR_EN + r"&{0,24}(?:\bnot?\b|n't|\bnever\b)%{0,24}@"),
     _pattern(_DOCTOR_EN + r"%{0,12}@%{0,8} off\b"),
     _pattern(r"(?:\bnot\b|n't)%{0,16}@[，,;.]? ?(?:but |it'?s |it is |it was |rather )%{0,16}#"),
@@ -89,7 +91,7 @@ BORNE: Final = (
         r"(?:啥|什么|任何|完全)?没有?(?:任何)?(?:事|反应|问题)"
     ),
     _pattern(
-        r"\b(?:ate|eaten|had|tried|took|taken)\b%{0,12}(?:@|\b(?:it|them|one|two|three|some|few)\b)"
+        r"\b(?:ate|eaten|had|tried|took|taken|gave me|given)\b%{0,12}(?:@|\b(?:it|them|one|two|three|some|few)\b)"
         rf"[^;!?{LASTING}{ELSE}]{{0,40}}\b(?:fine|no (?:reaction|problem)|nothing happened"
         r"|without (?:an? |any )?(?:reaction|problem))\b"
     ),

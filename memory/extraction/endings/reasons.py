@@ -42,12 +42,12 @@ _TESTS: Final = (
     (r"高血压|血压高|hypertens|high blood", r"动态血压|血压监测|(?:24h|24-hour|pressure|bp) monitor"),
     (r"甲亢|甲减|thyroid", r"甲功|thyroid (?:tests?|panel|function)|\btsh\b"),
     (r"乙肝|丙肝|肝炎|hepatitis", r"表面抗原|hbsag|肝炎(?:病毒)?(?:检查|抗体)"),
-    (r"幽门|pylori", r"吹气|呼气|breath test"),
+    (r"幽门|pylori", r"吹(?:完|了|过)?气|呼气|碳1[34]|breath test|根除"),
     (r"乳糜泻|c(?:o)?eliac", r"\bbiops|\bttg\b|endoscopy"),
 )
 """By the disease that is named: the tests that are of it. Of other tests nothing is concluded."""
 _GOOD: Final = (
-    r"(?:阴性|转阴|正常|没有?(?:反应|问题|事)|通过"
+    r"(?:阴性|转阴|根除(?:了|成功)|正常|没有?(?:反应|问题|事)|通过"
     r"|\b(?:negative|normal|clear|fine|passed|no reaction|nothing happened)\b)"
 )
 _BAD: Final = re.compile(

@@ -107,7 +107,7 @@ _RULED_OUT: Final = re.compile(
     r"不是|并非|不沾边|没有|排除|好了(?![点些吗])|消了|退了|排(?:出来|出|掉)了|没了|没有了|消失|误诊|虚惊|转阴|根除|治愈|治好|逆转|纠正|\bnot\b|n't\b|\bhistory\b|\bcleared\b"
     r"|\bruled\b[\w ]{0,24}\bout\b|愈合|\boff (?:my|the)\b|\bno more\b|\bgone\b(?! (?:up|down|from|back|to)\b)"
     r"|\bmisdiagnos"
-    r"|\bnever\b|\bcured\b|\breversed\b",
+    r"|\bnever\b|\bcured\b|\breversed\b|\bsorted\b|\bresolved\b",
     _I,
 )
 _RULED_OUT_PLACES: Final = (
@@ -129,7 +129,8 @@ _RULED_OUT_PLACES: Final = (
     r"\bno more {}(?! attacks?| episodes?| flare| symptoms?)",
     r"\btook {} off\b",
     (
-        r"{}(?:'s| is| has| have)? (?:all |now |completely |totally )*(?:gone|over|history|cleared(?: up)?)\b"
+        r"{}(?:'s| is| has| have)? (?:all |now |completely |totally )*(?:gone|over|history|cleared(?: up)?"
+        r"|sorted|resolved)\b"
         r"(?! (?:to|up|down|on|in)\b)"
     ),
     r"\b(?:ruled|ruling) {} out",
@@ -149,6 +150,7 @@ _BORNE: Final = re.compile(
     r"|(?:根本|压根|其实)(?:就)?没(?:有)?过敏|(?:完全|根本|压根|一点儿?|啥)(?:都|也)?没(?:有)?(?:事|反应|问题)|(?:激发|斑贴"
     r"|皮试|点刺|复查)[^，。]{0,14}(?:(?<![不假])(?<!不是)阴性|没反应|没事|通过|不过敏)|摘(?:了|掉)[^，。]{0,4}帽子"
     r"|(?:'s| is) off (?:the|my) (?:list|record|allergy list|allergies)(?! for)\b|\bde-?label"
+    r"|\bno longer allergic|\bcan (?:eat|have|take|drink|use) [\w ]{2,20} (?:normally|safely|freely|now)\b"
     r"|\bnot (?:actually |really )?allergic|\boutgr(?:ew|own)\b|\bgrew out of\b|\b(?:challenge"
     r"|test)\b[^.;]{0,20}\b(?:negative|clear|passed)\b|\bisn't an allergy\b"
     r"|\bwas never the\b|\b(?:was|came back|totally|completely|all) negative\b"

@@ -78,7 +78,7 @@ def _own(dialogue: Dialogue) -> Iterator[tuple[Said, str]]:
 
 def _found(dialogue: Dialogue) -> list[FoundFact]:
     found: list[FoundFact] = []
-    spoken, medicine = Spoken(), ""
+    spoken, medicine, last = Spoken(), "", 0
     for said, before in _own(dialogue):
         text, about = without_safety_line(said.text), spoken.about(before)
         safety, health = read_safety(text, before, about), read_health(text, before, about, medicine)
@@ -93,6 +93,9 @@ def _found(dialogue: Dialogue) -> list[FoundFact]:
             named = finding._replace(subject=spoken.called(finding.subject))
             found.append(_fact(said, named, importance_of(finding.kind)))
         spoken.hear(text, (*safety, *health), before)
+        if all(each.kind != MEDICATION for each in health) and _resumes(text):
+            found = [_taken_again(each, last) for each in found]
+        last = said.seq
         medicine = next((each.text for each in health if each.kind == MEDICATION), medicine)
     return found
 
@@ -111,6 +114,19 @@ def _with_appointments(dialogue: Dialogue, said: Said, health: Sequence[Finding]
         return [*found, *taken_up(said.text, before, earlier)]
     made = list(booked(answer.text, without_safety_line(said.text), earlier))
     return [*found, *(made or taken_up(said.text, before, earlier))]
+
+
+def _resumes(text: str) -> bool:
+    """Whether a message says that a medicine is taken again, and does not ask whether to."""
+    lowered, languages = text.lower(), in_use()
+    told = any(health.resumed.search(lowered) for health in languages.healths)
+    return told and not any(grammar.asked.match(lowered) for grammar in languages.grammars)
+
+
+def _taken_again(fact: FoundFact, last: int) -> FoundFact:
+    """A medicine of which the message before says that it was left: it was for some days."""
+    left = fact.predicate == MEDICATION and fact.polarity == "-" and fact.seq == last and fact.subject == USER
+    return replace(fact, polarity="+") if left else fact
 
 
 def _lasting(fact: FoundFact, told: str) -> FoundFact:

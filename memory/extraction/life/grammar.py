@@ -51,5 +51,9 @@ class LifeGrammar:
     """The name of a pet, behind it: group x."""
     household: Pattern
     """Those of whom a frame that is `ours` may speak."""
+    away: Pattern
+    """Behind a place: somebody is there for some days."""
+    not_there: Pattern
+    """Before a place: one lives there no longer."""
     no_value: Mapping[str, Pattern]
     """By predicate: what is no value of it."""

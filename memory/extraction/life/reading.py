@@ -19,6 +19,7 @@ from memory.extraction.life.zh.grammar import ZH as LIFE_ZH
 from memory.model.predicates import HABIT, JOB, PET
 
 _LIFE: Final[tuple[tuple[Grammar, LifeGrammar], ...]] = ((ZH, LIFE_ZH), (EN, LIFE_EN))
+_RESIDENCE: Final = "residence"
 _SAYING: Final = "呢 "
 """At the end of a clause without a question mark it asks nothing: 跑步呢."""
 _NAME_NEAR: Final = 24
@@ -90,6 +91,17 @@ def _whose(reading: Reading, life: LifeGrammar, frame: Frame, place: int) -> str
     return USER if frame.own or (frame.ours and life.household.search(subject)) else subject
 
 
+def _is_no_value(life: LifeGrammar, frame: Frame, value: str) -> bool:
+    """Whether a text is no value of what a frame reads."""
+    refused = life.no_value.get(frame.predicate)
+    return not 0 < len(value) <= _VALUE_MAX or (refused is not None and refused.search(value.lower()) is not None)
+
+
+def _is_no_home(life: LifeGrammar, words: str, at: int, end: int) -> bool:
+    """Whether somebody is at a place for some days, or no longer."""
+    return life.away.match(words, end) is not None or life.not_there.search(words, 0, at) is not None
+
+
 def _framed(
     reading: Reading, life: LifeGrammar, frame: Frame, clause: Clause, start: int, words: str
 ) -> Iterator[Finding]:
@@ -105,8 +117,7 @@ def _framed(
         value = frame.given or life.begins.sub("", life.edge.sub("", said)).strip()
         if frame.predicate == PET and (name := life.called.search(reading.sketch.text[start + end :][:_NAME_NEAR])):
             value += name["x"] if not value.isascii() else f" {name['x']}"
-        refused = life.no_value.get(frame.predicate)
-        if not 0 < len(value) <= _VALUE_MAX or (refused and refused.search(value.lower())):
+        if _is_no_value(life, frame, value) or (frame.predicate == _RESIDENCE and _is_no_home(life, words, at, end)):
             continue
         begins = match.start() if frame.ours else match.start() + 1 if frame.proper else at
         subject = _whose(reading, life, frame, reading.sketch.place_of(start + begins))

@@ -35,7 +35,7 @@ _AGE: Final = re.compile(
     r"(?:^|\bi(?:'ve|\shave)?\s)(?:just\s|only\s)?turned\s(?P<turned>\d{2,3})\b(?!\s?[%:./])|"
     rf"\b(?:{_AM}|turned|just turned|turning|aged?)\s(?:now\s|currently\s|only\s|almost\s|"
     rf"a\s|an\s|already\s|about to be\s)*(?P<age>\d{{1,3}})(?=(?:[- ]years?[- ]old|\s?y/?o\b|"
-    r"\sand\b|\s(?:male|female)\b|\s?[mf]\b|\snow\b|$|\syears of age))|"
+    r"\sand\b|\snot\b|\s(?:male|female)\b|\s?[mf]\b|\snow\b|$|\syears of age))|"
     rf"(?:(?<!my\s)(?<!our\s)(?<!his\s)(?<!her\s)|(?=\d{{1,3}}[- ]years?[- ]old\s(?:{RELATIVE})\b))"
     r"\b(?P<old>\d{1,3})[- ]years?[- ]old\b|^(?P<alone>\d{1,3})\s?(?:y/?o|m|f|male|female)\b|^(?P<end>\d{1,3})$",
     _I,

@@ -78,6 +78,19 @@ FAMILY_FRAMES: Final = (
         ),
         own=True,
     ),
+    Frame(
+        "family",
+        re.compile(
+            r"\b(?:married|live|living|single|divorced)\b[^,.;]{0,12} with (?P<x>(?:two|three|four|\d"
+            r"|my)(?: \w+)? (?:boys|girls|kids|children|sons|daughters))\b"
+        ),
+        own=True,
+    ),
+    Frame(
+        "state",
+        re.compile(r"^(?:i'?m |i am |hi,? )*(?P<x>(?:happily )?married)\b (?:with|for|\d+|and have|,)"),
+        given="married",
+    ),
     Frame("family", re.compile(r"\b(?:i've|have|got|now have) a (?P<x>wife|husband)(?= again| now|$|,)"), own=True),
     Frame(
         "family",

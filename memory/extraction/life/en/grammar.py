@@ -42,6 +42,12 @@ EN: Final = LifeGrammar(
     begins=re.compile(r"^(?:(?:a|an|the|my|our|some|new|old|bit of)\s)+", re.IGNORECASE),
     called=re.compile(r"^,?\s(?:called |named )?(?P<x>[A-Z][a-z]{2,12})\b"),
     household=re.compile(r"\b(?:wife|husband|partner|baby|babies|twins|son|daughter|kids?|children)$"),
+    away=re.compile(
+        r"[^.!?]{0,24}?\b(?:for (?:an?|the|two|three|\d+|a few|a couple of) (?:\w+ )?(?:days?|nights?|weeks?"
+        r"|weekend|fortnight)"
+        r"|on holiday|visiting|at my \w+'s for)\b"
+    ),
+    not_there=re.compile(r"\b(?:don'?t|no longer|not) (?:live|living|be) in $"),
     no_value={
         "job": re.compile(
             r"^(?:not|never|i meant?|actually|home"

@@ -34,7 +34,7 @@ HABIT_FRAMES: Final = (
         "habit",
         re.compile(
             r"(?:\b(?:back (?:to|on|up to)|down to|up to|smoke|smoking|vape|still|on|about|around|bout) (?:like "
-            r"|about |around )?|^(?:i'm |im )?(?:on )?)"
+            r"|about |around )?|^(?:i'm |im )?(?:on |about |around |roughly |like |maybe )*)"
             r"(?P<x>(?:\d{1,2}|five|ten|twenty|fifteen|thirty|forty|a pack|half a pack) a day)\b(?! keeps)"
         ),
     ),
@@ -43,7 +43,8 @@ HABIT_FRAMES: Final = (
         re.compile(
             r"\bi (?:also |mostly |usually |still |now |just )?play (?P<x>(?:the )?(?:\w+ )?(?:guitar|piano"
             r"|violin|drums|cello|bass"
-            r"|flute|sax(?:ophone)?|keyboard|ukulele|chess|bridge|darts|bowls|five[- ]a[- ]side|cricket|hockey"
+            r"|flute|sax(?:ophone)?|keyboard|ukulele|trumpet|trombone|clarinet|harp|banjo|harmonica|tuba|oboe"
+            r"|chess|bridge|darts|bowls|five[- ]a[- ]side|cricket|hockey"
             r"|table tennis"
             r"|ping pong|pool|snooker))\b"
         ),
@@ -77,7 +78,8 @@ HABIT_FRAMES: Final = (
         re.compile(
             r"(?:\b(?:just|only|down to)|^(?:about |maybe )?) ?(?P<x>(?:an?|one|two|three|four"
             r"|\d{1,2}) (?:small |large |big )?"
-            r"(?:glass(?:es)?|pints?|cans?|beers?|bottles?|units?)(?: of \w+)? (?:a|on|every|per|at) (?:an? |the )?\w+)"
+            r"(?:glass(?:es)?|pints?|cans?|beers?|bottles?|units?)(?: of \w+)? (?:a|on|every|per|at"
+            r"|with) (?:an? |the )?\w+)"
         ),
     ),
     Frame(
@@ -108,7 +110,8 @@ HABIT_FRAMES: Final = (
     Frame(
         "habit",
         re.compile(
-            r"\b(?:took|taken|taking) up (?P<x>pottery|ceramics|yoga|tennis|golf|chess|judo|karate|ballet|archery"
+            r"\b(?:took|taken|taking) up (?P<x>pottery|watercolou?rs?|woodwork|ceramics|yoga|tennis|golf|chess"
+            r"|judo|karate|ballet|archery"
             r"|crochet"
             r"|embroidery|photography|calligraphy|carpentry|(?:the )?(?:guitar|piano|violin|drums|cello|ukulele))\b"
         ),

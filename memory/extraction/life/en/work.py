@@ -36,7 +36,8 @@ WORK_FRAMES: Final = (
     Frame(
         "job",
         re.compile(
-            r"\bdoing an? (?P<x>(?:[\w-]+ ){1,3}(?:apprenticeship|traineeship|internship|placement|degree|phd"
+            r"\bdoing an? (?P<x>(?:[\w-]+ ){1,3}(?:apprenticeship|traineeship|internship|placement|degree"
+            r"|course|diploma|phd"
             r"|masters|foundation year"
             r"|access course))\b"
         ),
@@ -47,6 +48,14 @@ WORK_FRAMES: Final = (
             rf"\b(?:i'?m|i am|im|been) on (?:nights|days|earlies|lates|shifts) (?:at|in|for) (?:the "
             rf"|a )?(?P<x>[\w&' -]{{3,28}}?){END}"
         ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"\b(?:i'?m|i am|im) (?:now )?at (?P<x>(?!uni\b|school\b|work\b|home\b)[\w&'-]+(?:\s[\w&'-]+)?) now\b"
+        ),
+        proper=True,
+        own=True,
     ),
     Frame("residence", re.compile(r"^staying (?:put )?in (?P<x>[\w'-]+(?:\s[\w'-]+){0,2})"), proper=True, own=True),
     Frame(
@@ -161,7 +170,7 @@ WORK_FRAMES: Final = (
     Frame(
         "job",
         re.compile(
-            r"^(?P<x>(?:driving|delivering|teaching|bartending|stacking|working the)\s(?:a |an "
+            r"^(?P<x>(?:driving|delivering|teaching|bartending|stacking|stocking|working the)\s(?:a |an "
             rf"|the )?[\w -]{{3,24}}?){END}"
         ),
     ),
