@@ -39,24 +39,17 @@ from memory.extraction.endings.words import (
     ENDINGS,
     MISTAKEN,
     NOT_DONE,
-    OF_MARRIAGE,
     Ending,
     says_any,
 )
 from memory.language.apostrophes import spelled
 from memory.language.terms import terms
 from memory.model.extraction import Dialogue, FoundFact, Said
-from memory.model.predicates import HABIT, JOB, PET, PLAN, STATE
+from memory.model.predicates import HABIT, PET, PLAN
 from memory.session.safety import LIST_OF
 
 PLANNED: Final = (APPOINTMENT, PLAN)
 """Predicates of what is to come."""
-_MARITAL: Final = frozenset(
-    ("single", "in a relationship", "married", "divorced", "engaged", "separated", "widowed",
-     "单身", "恋爱中", "未婚", "已婚", "结婚", "离婚", "离异", "丧偶")
-)  # fmt: skip
-_JOBLESS: Final = frozenset({"unemployed", "laid off", "out of work", "失业", "待业", "下岗"})
-_MARRIED: Final = frozenset({"married", "已婚"})
 _NAME_SIGNS: Final = 2
 _OPERATION: Final = frozenset(("手术", "切除", "surgeri", "surgery", "oper", "operation", "repair", "replac"))
 _OF_ANY_OPERATION: Final = frozenset("切了手术做的过全除换置掉右左侧月年上下个刚已经 ()")
@@ -195,29 +188,6 @@ def relieved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Foun
                 )
                 if each.seq < fact.seq and told_so:
                     yield replace(fact, object=each.object, attributes={ENDED: "true"})
-
-
-def married(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
-    """Denials of the plan to marry, by who is married now."""
-    plans = [each for each in held if each.predicate in PLANNED and OF_MARRIAGE.search(each.object)]
-    for fact in found:
-        wed = fact.predicate == STATE and fact.polarity == "+" and fact.subject == USER and fact.object in _MARRIED
-        for each in plans if wed else ():
-            if each.seq < fact.seq:
-                yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
-
-
-def outlived(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
-    """Denials of the state that another one ends: who is married is single no longer, who has work not out of work."""
-    states = [each for each in held if each.predicate in {STATE, JOB}]
-    for fact in found:
-        if fact.polarity != "+" or fact.subject != USER or fact.predicate not in {STATE, JOB}:
-            continue
-        for each in states:
-            marital = fact.object in _MARITAL and each.object.lower() in _MARITAL
-            working = fact.predicate == JOB and fact.object not in _JOBLESS and each.object.lower() in _JOBLESS
-            if each.seq < fact.seq and each.object != fact.object and (marital or working):
-                yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
 
 
 def thinned(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:

@@ -8,10 +8,10 @@ from typing import Final
 from memory.clinical.findings import APPOINTMENT, DISEASE, ENDED, SURGERY
 from memory.clinical.people import USER
 from memory.extraction.endings.known import Known, denial, own_messages
-from memory.extraction.endings.words import BEFORE
+from memory.extraction.endings.words import BEFORE, OF_MARRIAGE
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, FoundFact
-from memory.model.predicates import FAMILY, HABIT, PLAN, STATE, importance_of
+from memory.model.predicates import FAMILY, HABIT, JOB, PLAN, STATE, importance_of
 
 _CURED: Final = tuple(
     (re.compile(done, re.IGNORECASE), re.compile(disease, re.IGNORECASE))
@@ -105,7 +105,13 @@ _NOW: Final = re.compile(r"开始|又|了|啦|现在|\b(?:started|again|now|eati
 _SPOUSE: Final = re.compile(r"(?:husband|hubby|wife|老公|老婆|丈夫|妻子)", re.IGNORECASE)
 _BETROTHED: Final = re.compile(r"(?:fianc|未婚[夫妻])", re.IGNORECASE)
 _PLANNED: Final = frozenset((APPOINTMENT, PLAN))
-_TO_MARRY: Final = re.compile(r"\b(?:getting married|wedding|marry)|结婚|婚礼|领证", re.IGNORECASE)
+_TO_MARRY: Final = re.compile(r"\b(?:getting married|marry)\b|结婚|领证", re.IGNORECASE)
+_MARITAL: Final = frozenset(
+    ("single", "in a relationship", "married", "divorced", "engaged", "separated", "widowed",
+     "单身", "恋爱中", "未婚", "已婚", "结婚", "离婚", "离异", "丧偶")
+)  # fmt: skip
+_JOBLESS: Final = frozenset({"unemployed", "laid off", "out of work", "失业", "待业", "下岗"})
+_MARRIED: Final = frozenset({"married", "已婚"})
 _VAPES: Final = re.compile(r"vap|电子烟", re.IGNORECASE)
 """Told together with having quit it is what somebody does instead."""
 _DIETS: Final = tuple(
@@ -195,6 +201,29 @@ def wedded(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundF
             planned = each.predicate in _PLANNED and _TO_MARRY.search(each.object) is not None
             if each.seq < fact.seq and (betrothed or planned):
                 yield _over(fact, each)
+
+
+def married(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the plan to marry, by who is married now."""
+    plans = [each for each in held if each.predicate in _PLANNED and OF_MARRIAGE.search(each.object)]
+    for fact in found:
+        wed = fact.predicate == STATE and fact.polarity == "+" and fact.subject == USER and fact.object in _MARRIED
+        for each in plans if wed else ():
+            if each.seq < fact.seq:
+                yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
+
+
+def outlived(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the state that another one ends: who is married is single no longer, who has work not out of work."""
+    states = [each for each in held if each.predicate in {STATE, JOB}]
+    for fact in found:
+        if fact.polarity != "+" or fact.subject != USER or fact.predicate not in {STATE, JOB}:
+            continue
+        for each in states:
+            marital = fact.object in _MARITAL and each.object.lower() in _MARITAL
+            working = fact.predicate == JOB and fact.object not in _JOBLESS and each.object.lower() in _JOBLESS
+            if each.seq < fact.seq and each.object != fact.object and (marital or working):
+                yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
 
 
 def eats_again(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:

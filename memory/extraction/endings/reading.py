@@ -11,9 +11,7 @@ from memory.extraction.endings.changes import (
     changes,
     done,
     given_up,
-    married,
     moved,
-    outlived,
     relieved,
     thinned,
 )
@@ -24,6 +22,8 @@ from memory.extraction.endings.follows import (
     grown_into,
     is_as_much_now,
     left_behind,
+    married,
+    outlived,
     quit_what,
     retyped,
     says_quit,

@@ -362,8 +362,6 @@ DOSE_CHANGED: Final = re.compile(
     r"|settled on|crept up|half what i was on|i meant|my mistake)\b|说错了|记错了|更正一下",
     _I,
 )
-
-
 DENIED: Final = re.compile(
     r"没(?!事|反应|了)|不能|无法|没法|从未|未曾|一直没|还不|\b(?:never|haven'?t|hasn'?t|can'?t"
     r"|cannot|didn'?t|won'?t|not yet)\b",
@@ -378,8 +376,6 @@ BEFORE: Final = re.compile(
     _I,
 )
 """It is told of another time."""
-
-
 _SENTENCE: Final = re.compile(r"[。！？!?；;\n]|\.(?=\s|$)")
 """What ends a sentence."""
 _PART: Final = re.compile(r"(?<=[^，,]{6})[，,](?=[^，,]{6})")

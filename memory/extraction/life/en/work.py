@@ -52,7 +52,8 @@ WORK_FRAMES: Final = (
     Frame(
         "job",
         re.compile(
-            r"\b(?:i'?m|i am|im) (?:now )?at (?P<x>(?!uni\b|school\b|work\b|home\b)[\w&'-]+(?:\s[\w&'-]+)?) now\b"
+            r"\b(?:i'?m|i am|im) (?:now )?at (?P<x>(?!uni\b|school\b|work\b"
+            r"|home\b)[\w&'-]+(?:\s[\w&'-]+)?) now,? (?:stocking|stacking|working|serving|on the|as an?)\b"
         ),
         proper=True,
         own=True,
