@@ -24,6 +24,8 @@ _MEASURE: Final = re.compile(
     r"|[a-z]+(?: (?!(?:" + _TOLD + r")\b)[a-z]+){1,2}(?= (?:\d|(?:" + _TOLD + r")\b))"
 )
 """The name that a value begins with: 转氨酶, blood pressure."""
+_DIGIT: Final = re.compile(r"\d")
+"""Of two pictures of one kind each may be of another part: only numbers take each other's place by their name."""
 
 
 def rivals(predicate: str) -> tuple[str, ...]:
@@ -257,7 +259,8 @@ def _is_measured_again(old: Memory, later: Memory) -> bool:
 def _measure(value: Memory) -> str:
     """What it is a value of, where that is known."""
     found = _MEASURE.match(value.object.casefold())
-    return value.attributes.get("name", "").casefold() or (found.group() if found else "")
+    named = value.attributes.get("name", "").casefold() if _DIGIT.search(value.object) else ""
+    return named or (found.group() if found else "")
 
 
 def _is_one_measure(one: str, other: str) -> bool:

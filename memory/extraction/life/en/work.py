@@ -196,7 +196,7 @@ WORK_FRAMES: Final = (
     Frame(
         "job",
         re.compile(
-            r"\b(?:work(?:ing|s)?|job|gig|position|started|starting|employed|hired|placement|apprenticeship"
+            r"(?<!your )(?<!his )(?<!her )(?<!their )\b(?:work(?:ing|s)?|job|gig|position|started|starting|employed|hired|placement|apprenticeship"
             r"|contract)\s(?:now\s|part[- ]time\s|full[- ]time\s|nights\s|days\s|remotely\s|(?:night |day "
             r"|late )?shifts?\s|again\s"
             r"|over\s)*(?:at|for|in(?=[\w ]{0,20}\b(?:retail|sales|construction|finance|it|tech|marketing"
