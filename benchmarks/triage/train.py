@@ -58,6 +58,12 @@ HELD_OUT: Final = frozenset(
         "stories_author_36",
         "stories_author_37",
         "stories_author_38",
+        "stories_author_39",
+        "stories_author_40",
+        "stories_author_41",
+        "stories_author_42",
+        "stories_author_43",
+        "stories_author_44",
     }
 )
 PLAIN: Final = Path(__file__).with_name("asserted_plain.jsonl")
