@@ -64,6 +64,8 @@ HELD_OUT: Final = frozenset(
         "stories_author_42",
         "stories_author_43",
         "stories_author_44",
+        "stories_author_45",
+        "stories_author_46",
     }
 )
 PLAIN: Final = Path(__file__).with_name("asserted_plain.jsonl")

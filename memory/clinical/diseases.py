@@ -7,6 +7,7 @@ from typing import Final
 from memory.clinical.findings import ALLERGY, DISEASE, Finding
 from memory.clinical.lexicon import Mention
 from memory.clinical.meant import EITHER
+from memory.clinical.people import USER
 from memory.clinical.reading import EDGE, NEAR, Reading, is_drawn, lasts
 from memory.clinical.sketch import Clause, Group, pattern
 
@@ -43,6 +44,10 @@ _NO_MORE: Final = re.compile(
     r"早(?:就)?好了|没(?:有)?再?犯过?|没再(?:发|犯)|痊愈|\b(?:gr[eo]wn?|grew) out of\b|\boutgr[eo]wn?\b"
     r"|\bdischarged me\b"
     r"|\bhaven'?t had (?:it|one|an attack) since\b|\b(?:gone|cleared|none) since\b"
+)
+_HAS_DIED: Final = re.compile(
+    r"\W*(?!我(?!家|[爸妈爷奶姥外]))[^，。]{1,8}?(?:上个?月|昨天|前天|上周|去年|前年|今年|刚|已经|突然)*(?:走了|去世了?|过世了?|病逝了?|死了)\W*$"
+    r"|\W*(?!i\b)[a-z' ]{2,24} (?:died|passed away|passed)(?: \w+){0,3}\W*$"
 )
 _GONE: Final = re.compile(
     r"\W*(?:but )?(?:it'?s |they'?re |that'?s )?(?:all |long |now )*(?:gone|cured|cleared up)"
@@ -101,7 +106,7 @@ def diseases(reading: Reading) -> Iterator[Finding]:
         if apart:
             yield from _each_held(reading, at, apart)
         elif _holds(reading, at, at + 1):
-            yield from _disease(reading, at, group)
+            yield from () if _is_of_the_dead(reading, at) else _disease(reading, at, group)
     yield from _shared(reading)
     for found in reading.grammar.named_disease.finditer(reading.drawn):
         at, end = found.span("x")
@@ -230,6 +235,18 @@ def _disease(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
             yield from reading.told(ALLERGY, reading.name(member), at, possible=possible)
         elif member.term.tag != "acute":
             yield from reading.told(DISEASE, reading.name(member), at, possible=possible)
+
+
+def _is_of_the_dead(reading: Reading, at: int) -> bool:
+    """Whether it is of somebody, or an animal, of whom the clause before says that they died; it is used up then."""
+    clause = reading.sketch.clause_at(at)
+    before = reading.sketch.clauses[clause.number - 1] if clause.number else None
+    if reading.people.at(at) != USER or reading.people.own_after(clause.start - 1, clause.end):
+        return False
+    same = before is not None and before.sentence == clause.sentence
+    of_the_dead = same and before is not None and _HAS_DIED.match(reading.words(before, before)) is not None
+    reading.taken.update({at} if of_the_dead else ())
+    return of_the_dead
 
 
 def _is_over_next(reading: Reading, at: int) -> bool:

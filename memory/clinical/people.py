@@ -57,6 +57,7 @@ class _Named(NamedTuple):
 
 
 _EVENT: Final = re.compile(
+    r"我?(?:[大小二]?(?:姐|哥|弟|妹|爸|妈|女儿|儿子|闺女|朋友|爸妈|父母))(?:他|她)?家(?=$|[，。,里住待]|这边|那边)|"
     r"(?:my |our |his |her )?(?:[a-z]+ ){0,2}?[a-z]+'s (?:funeral|death|birthday|wedding|party|graduation"
     r"|school play)\b"
 )

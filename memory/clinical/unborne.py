@@ -273,6 +273,10 @@ ALLERGIES_EN: Final = (
         r"\b(?:patch|allergy|skin|prick|blood) tests?\b[^.!?\n]{0,24}[.!:] (?:so )?(?:it'?s|it was"
         r"|turns out it'?s) (?:the )?(?P<x><S>)"
     ),
+    pattern(
+        rf"{_TEST_EN} (?:said|says|showed|shows|picked up|found) (?:that )?(?:it'?s |i'?m allergic to )?(?P<x><S>)"
+        r"(?!s? ?(?:is|was|were|are|to be)? ?(?:negative|fine|clear|normal|nothing|not|ok))"
+    ),
     pattern(r"(?P<x><S>)(?: venom)?[^.!?\n]{0,50}[.!] (?:that|this|it)(?: one)? came (?:back|up) positive\b"),
     pattern(rf"{_TEST_EN} (?:for|to|with|on) (?:the |my )?(?P<x><S>)(?: all?ergy)? {_CAME_EN} positive"),
     pattern(

@@ -49,6 +49,7 @@ _TAKES_IT: Final = re.compile(
     r"(?!.{0,30}\b(?:but|can'?t|other|another|earlier|later|instead)\b)|\W*(?:好|可以|行|就这个)(?![吗么])",
     re.IGNORECASE,
 )
+_HOUR: Final = re.compile(r"^\W*[^，。,.]{0,6}(?:点|\d{1,2}[:.]\d\d|\d ?[ap]m)", re.IGNORECASE)
 _MARKS: Final = " ,，.。!！?？"
 _ASKS_TO_MOVE: Final = re.compile(
     r"\b(?:need|want|like|can|could|have) (?:i |we |you |to )*(?:please )?(?:move|change|swap|reschedule|rebook"
@@ -71,12 +72,15 @@ def booked(confirmed: str, asked: str, earlier: Sequence[str] = ()) -> Iterator[
     """
     made = [each.text for each in split_sentences(confirmed[:TEXT_CHARS_MAX])]
     made = [each for each in made if _IS_MADE.search(each)]
-    if not made or any(map(_IS_NOT.search, made)) or not _WANTED.search(asked):
+    wanted = _WANTED.search(asked) or (earlier and _HOUR.search(asked))
+    if not made or any(map(_IS_NOT.search, made)) or not wanted:
         return
     if not _is_for_the_user(asked):
         return
     for _, _, health, _ in in_use().all:
         when = _day(confirmed, health, first=True) or _day(asked, health)
+        if not when and earlier and _HOUR.search(asked):  # 能改到周五下午吗 / 两点半吧
+            when = f"{_day(earlier[0], health)} {asked.strip()}" if _day(earlier[0], health) else ""
         if when and health.written.search(asked.lower()):
             moved = ((MOVED, "true"),) if _CHANGES.search(asked) or _CHANGES.search(" ".join(made)) else ()
             found = Finding(APPOINTMENT, when, asked.strip(), USER, attributes=(("when", when), *moved))

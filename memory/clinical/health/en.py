@@ -227,6 +227,10 @@ EN: Final = HealthGrammar(
             r"|onto|on|for) (?:the |a )?(?P<y><S>)[^.;?!\n]{0,24}?\b(?:instead of|in place of|rather than|from"
             r"|replacing) (?:the |my )?(?P<x><S>)"
         ),
+        pattern(
+            r"\b(?:moved|switched|took|changed|weaned)(?: me)?(?: over| across| off)* from (?:the |my )?(?P<x><S>)"
+            r"(?![^.;!?]{0,20}\b(?:to|onto)\b)"
+        ),
         pattern(r"\breplaced? (?:the |my )?(?P<x><S>)[^.;?!\n]{0,12}?\b(?:with|by) (?:a |the )?(?P<y><S>)"),
         pattern(r"(?P<y><S>)[^.;?!\n]{0,60}?\breplac(?:es|ing) (?:the |my )?(?P<x><S>)"),
         pattern(r"(?P<y><S>)[^.;?!\n]{0,14}? (?:instead of|in place of|has replaced|replaced) (?:the |my )?(?P<x><S>)"),
@@ -292,8 +296,9 @@ EN: Final = HealthGrammar(
         "oxygen": pattern(r"\b(?:o2|oxygen|sats?|spo2|saturation)\b[^,.;\n\d]{0,14}(?P<x>\d{2,3}\s*%?)"),
         "weight": pattern(
             r"\b(?:weigh(?:s|ing|t)?\b[^,.;\n\d]{0,22}|(?:i'm|now)\b[^,.;\n\d]{0,12}|weighed(?: in)?\b[^.;\n\d]{0,24}"
-            r"|scales?\b[^,.;\n\d]{0,24})(?P<x>\d{2,3}(?:\.\d)?\s*(?:kg|kilos?|lbs?|pounds"
-            r"|stone|st)\b)|(?:^|[.!?,] )(?P<x2>\d{2,3}(?:\.\d{1,2})? ?(?:kg|kilos?)\b)(?=\s*[.!,]|\s*$)"
+            r"|scales?\b[^.;\n\d]{0,24})(?P<x>\d{2,3}(?:\.\d)?\s*(?:kg|kilos?|lbs?|pounds"
+            r"|stone|st)\b)|\bscales?\b[^.;\n\d]{0,24}(?P<x3>\d{2,3}(?:\.\d)?)(?=\s*[.!,]|\s*$)"
+            r"|(?:^|[.!?,] )(?P<x2>\d{2,3}(?:\.\d{1,2})? ?(?:kg|kilos?)\b)(?=\s*[.!,]|\s*$)"
         ),
         "height": pattern(
             r"\b(?P<x>\d\s?(?:'|ft|foot|feet)\s?\d{0,2}(?:\"|in|inches)?|1[.]?[4-9]\d? ?(?:m|cm|metres?"

@@ -52,7 +52,7 @@ COMPLAINTS: Final = (
     ),
     pattern(
         rf"(?P<x>\b{_SENSE}\b(?: \w+)?(?: pain| feeling| sensation)?(?: in| on| around| behind| under| below"
-        rf"| near| down| all over)(?: both| the| my| his| her| one| left| right| upper| lower)*? {_PART})\b"
+        rf"| near| down| all over)(?: both| the| my| his| her| one| left| right| upper| lower)*? {_PART})(?![a-z])"
     ),
     pattern(
         rf"(?P<x>\b(?:{_PART})[ -](?:pain|ache|cramps?|swelling|rash|discharge|spasms?|stiffness|numbness"

@@ -34,6 +34,8 @@ _WAS_ONCE: Final = re.compile(
     r"\b(?:it|that) (?:was|used to be)\s*$|\b(?:up|down) from\s*$|(?:之前|原来|以前|刚来时)(?:是|有)?\s*$"
 )
 """Before a value: it was so once, and is told beside the one of today."""
+_IS_THERE: Final = re.compile(r"出来|结果|复查|\b(?:back|in|results?|rechecked?)\b")
+_NUMBER: Final = re.compile(r"(?:是|it'?s|was)?\s*(?P<x>\d{1,4}(?:\.\d{1,2})?)")
 _DIGIT: Final = re.compile(r"\d")
 _VALUE_BEHIND: Final = re.compile(r"\d{1,3}(?:[./]\d{1,3})?\s?%?$")
 
@@ -67,6 +69,15 @@ def vitals(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
                 yield finding._replace(attributes=(("value", value),))
 
 
+def _told_next(reading: Reading, clause: Clause, suffix: str) -> str:
+    """The number that is all that the next clause says, where this one says that the result is there."""
+    following = reading.following(clause)
+    if not following or _IS_THERE.search(suffix) is None:
+        return ""
+    value = _NUMBER.fullmatch(reading.words(following[0], following[0]).strip(" ,，"))
+    return value["x"] if value else ""
+
+
 def tests(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
     """Tests that were made, with their result where it is told in the same clause."""
     for at, group in reading.groups("T"):
@@ -83,6 +94,7 @@ def tests(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
         if (clause.asked and not result) or not (result or health.done_before.search(prefix)):
             continue
         shown = _shown(reading, at, clause) if result else ""
+        shown = shown if _DIGIT.search(shown) else _told_next(reading, clause, suffix) or shown
         measured = next((name for name in health.vitals if name in reading.sketch.quote(at, at + 1)), "")
         if measured and (value := _VALUE.match(suffix)):
             start, end = at + 1 + value.start("x"), at + 1 + value.end("x")

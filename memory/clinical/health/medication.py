@@ -72,6 +72,7 @@ _MAY_BE_LEFT: Final = re.compile(
     r"|give up)(?: taking| using)? (?:the |my )?$"
     r"|(?:可以|能|应该|让我|叫我)(?:把|先)?(?:停|断)?(?:掉|了)?$"
 )
+_THROWN_AWAY: Final = re.compile(r"\bcan (?:now )?(?:bin|ditch|chuck|throw (?:away|out)) (?:the |my |that )?$")
 _DONE_SO: Final = re.compile(
     r"\s*(?:and|so) i (?:have|did)(?: now)?\s*$|\s*(?:所以)?我?(?:就|也|已经)*(?:停了|照做了|停掉了)\s*$"
 )
@@ -211,11 +212,15 @@ def _is_paused(reading: Reading, health: HealthGrammar, at: int) -> bool:
     return any(words.search(said) for words, said in ((_PAUSED_BEFORE, before), (_PAUSED_AFTER, after)))
 
 
+def _was_left_as_told(reading: Reading, at: int) -> bool:
+    """Whether the next clause says that somebody has done what they were told they could: could stop it, and have."""
+    following = reading.following(reading.sketch.clause_at(at)) if _MAY_BE_LEFT.search(reading.prefix(at)) else ()
+    return any(_DONE_SO.match(reading.words(each, each)) for each in following)
+
+
 def _is_stopped(reading: Reading, health: HealthGrammar, at: int) -> bool:
     prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
-    if _MAY_BE_LEFT.search(prefix) and any(
-        _DONE_SO.match(reading.words(each, each)) for each in reading.following(reading.sketch.clause_at(at))
-    ):
+    if _THROWN_AWAY.search(prefix) or _was_left_as_told(reading, at):
         return True
     if health.not_taken_before.search(prefix) or health.not_taken_after.search(suffix):
         return False

@@ -14,7 +14,7 @@ from memory.extraction.endings.felt import SIGNS_MAX, is_at_the_place
 from memory.extraction.endings.known import Known, denial, own_messages, spoken_of
 from memory.extraction.endings.words import OF_PREGNANCY
 from memory.model.extraction import Dialogue, FoundFact, Said
-from memory.model.predicates import PLAN, STATE
+from memory.model.predicates import HABIT, LIKE, PLAN, STATE
 
 _ANSWER_CHARS_MAX: Final = 80
 _DONE_NO_MORE: Final = r"(?![吃用喝打服去做想能敢要抽上开])"
@@ -22,12 +22,12 @@ _DONE_NO_MORE: Final = r"(?![吃用喝打服去做想能敢要抽上开])"
 _OVER: Final = re.compile(
     rf"(?:^|[，。])[^，。？?]{{0,4}}(?:当场|当时|当天)就(?:好|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}})了"
     rf"|^[^，。？?]{{0,8}}(?:(?<!马上)(?<!很快)(?<!过几天)(?<!不久)(?<!会)就(?:好|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}})了|(?:一次(?:都|也)"
-    rf"|都)没(?:有)?再?{_DONE_NO_MORE}"
+    rf"|都|就)没(?:有)?再?{_DONE_NO_MORE}"
     r"(?:[疼痛犯发咳吐晕出响痒肿喘麻过]|$|[，。])|没(?:有)?(?:血|痰|汗|感觉|症状|事)了$)"
     r"|^(?:嗯|对|现在|已经|早就?|全|都|完全|基本|彻底|这几天|后来|[，,、 ])*(?:好(?:了|啦)(?!点|些"
     r"|多|一)|没(?:有)?了"
     rf"|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}}了|消(?:了|下去了)|没(?:有)?再{_DONE_NO_MORE}|没犯|痊愈|退了)"
-    r"|^(?:yes|yep|yeah|no|nope|oh|honestly|thankfully|luckily|all|mostly|[,.! ])*(?:(?:they|it"
+    r"|^(?:yes|yep|yeah|no|nope|oh|honestly|thankfully|luckily|all|mostly|[,.! ])*(?:(?:they|its|it"
     r"|that|those|the \w+)(?:'ve|'s|'re| have| has| is| are| was| were)? )?(?:all |completely "
     r"|totally |fully |finally )*(?:cleared|gone|vanished|healed|disappeared|went away|settled down"
     r"|stopped|completely[.!,]|completely$|totally[.!,]|fully[.!,]|not (?:at all|any ?more|a bit"
@@ -51,6 +51,18 @@ _NONE_LEFT: Final = re.compile(
     re.IGNORECASE,
 )
 """An answer to the question for any complaint: there is none any more."""
+_ASKS_STILL: Final = re.compile(
+    r"还(?:在)?(?P<does>[打跑游练跳抽喝骑爬吸])|\b(?:do|are) you still (?P<verb>\w+(?: \w+)?)", re.IGNORECASE
+)
+_OBJECTS: Final = {"打": "打|球|太极|牌|麻将", "抽": "烟|[包根支]", "吸": "烟|[包根支]", "喝": "喝|酒|茶|咖啡"}
+"""What is done, by its verb, where a habit is told without it."""
+_NOT_ANY_MORE: Final = re.compile(
+    r"^\W*+(?:no|nope|nah)\b.{0,24}?\b(?:any ?more|stopped|gave (?:it|that) up|quit|not since|packed it in)\b"
+    r"|^\W*+not any ?more\b",
+    re.IGNORECASE,
+)
+_STEM: Final = 3
+_DOES_NOT: Final = re.compile(rf"不[打跑游练跳抽喝骑爬吸]了|{_NOT_ANY_MORE.pattern}", re.IGNORECASE)
 _YES: Final = re.compile(
     r"^(?:嗯+|对|是的?|好了|没了|全好了|都好了)(?![^。！？]{0,6}(?:不|没|还))|^(?:yes|yep|yeah|yup|they (?:are|have)"
     r"|it (?:is|has|did)|thankfully|completely|totally|all gone)\b(?![,.]? (?:but|still|not|no\b))",
@@ -110,6 +122,7 @@ BY_ANSWER: Final = {
     _OVER: (SYMPTOM,),
     _YES: (SYMPTOM,),
     _NONE_LEFT: (SYMPTOM,),
+    _DOES_NOT: (HABIT, LIKE),
     _BORN: _PREGNANT,
     _INSTEAD: (MEDICATION,),
     _OFF_IT: (MEDICATION,),
@@ -143,6 +156,8 @@ def _is_over(known: Known, asked: str, text: str) -> bool:
         return True
     if known.predicate == SYMPTOM:
         return _is_asked_about(known.object, asked) and _says_over(asked, text)
+    if known.predicate in {HABIT, LIKE}:
+        return _does_no_more(known.object, asked, text)
     if known.predicate == PLAN:
         asked_off = _NOT_GOING.search(text) and _ASKS_OFF.search(asked)
         return asked_off is not None and not words_of(known.object).isdisjoint(words_of(asked))
@@ -150,6 +165,20 @@ def _is_over(known: Known, asked: str, text: str) -> bool:
         return _ASKS_BIRTH.search(asked) is not None and _BORN.search(text) is not None
     is_asked = known.predicate == MEDICATION and word_of(known.object).search(asked.lower()) is not None
     return is_asked and (_INSTEAD.search(text) or _OFF_IT.search(text)) is not None
+
+
+def _does_no_more(habit: str, asked: str, text: str) -> bool:
+    """Whether a question asks whether somebody does that still, and the answer is no: 现在还打球吗？不打了."""
+    still = _ASKS_STILL.search(asked)
+    if still is None:
+        return False
+    if still["does"]:
+        does, what = still["does"], _OBJECTS.get(still["does"], still["does"])
+        return (
+            re.search(what, habit) is not None and re.search(f"(?:^|[，。])[^，。]{{0,6}}不{does}了", text) is not None
+        )
+    said = _NOT_ANY_MORE.match(text) is not None
+    return said and any(word[:_STEM] in habit.lower() for word in still["verb"].lower().split() if len(word) >= _STEM)
 
 
 def _is_asked_about(complaint: str, asked: str) -> bool:

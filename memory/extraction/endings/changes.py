@@ -73,6 +73,12 @@ _ASKS_RESULT: Final = re.compile(
     r"|go)\b",
     re.IGNORECASE,
 )
+_BY_A_DOCTOR: Final = re.compile(
+    r"^(?:and |so |but )*(?:they|(?:the |my )?(?:doctor|dr|gp|clinic|hospital|allergist|specialist|consultant"
+    r"|nurse|\w+ologist)s?)"
+    r" (?:now |also )?(?:says?|said|told me|confirmed)\b(?! (?:to|don't|not to|if|you should)\b)",
+    re.IGNORECASE,
+)
 _FOR_DAYS: Final = re.compile(r"(?:断|停)了?[一两二三四五几\d]{1,2}天(?!前)")
 """A medicine was left for some days only."""
 _NOW_THAT: Final = re.compile(
@@ -360,7 +366,9 @@ def _names(drawn: Sketch, start: int, end: int) -> frozenset[str]:
 
 
 def _is_retold(message: _Message, clause: Clause) -> bool:
-    """Whether somebody else's words are told: its sentence says so before it."""
+    """Whether somebody else's words are told: its sentence says so before it. What a doctor says is no hearsay."""
+    if _BY_A_DOCTOR.search(message.drawn.quote(clause.start, clause.end)):
+        return False
     began, end = (message.drawn.places[at] for at in (clause.began, clause.end))
     first = bisect_left(message.retold, (began, began))
     return first < len(message.retold) and message.retold[first][1] <= end

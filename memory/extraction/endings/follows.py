@@ -70,7 +70,7 @@ _NO_MORE: Final = {
 }
 """What holds no longer of somebody who is so now."""
 _QUIT: Final = re.compile(
-    r"(?:^|[，。！!\s])(?:真|终于|已经|早就?|彻底|都|也|我|听你的|后来|就|干脆)*戒(?:了|掉了)(?=$|[，。！!\s\d])"
+    r"(?:^|[，。！!\s])(?:真|终于|已经|早就?|彻底|都|也|我|听你的|后来|就|干脆)*戒(?:了|掉了)(?=$|[，。！!\s\d快有已半一二两三四五六七八九十])"
     r"|(?:^|[.!,;]\s)(?:so |well |finally |i |i've |i have |just |actually )*(?:quit|packed it in|gave it up"
     r"|given (?:it|them) up|stopped completely) (?:cold turkey|(?:\d+|two|three|four|five|six|a) (?:days?|weeks?"
     r"|months?|years?))",

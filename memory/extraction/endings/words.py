@@ -49,7 +49,8 @@ OVER: Final = re.compile(
     r"|送走|送给|没熬过|走丢|病死|老死|安乐|倒闭|不待了|没意思|\bno (?:longer|more)\b|\bany ?more\b"
     r"|\bquit\b|\bg(?:a|i)ven? up\b|\bstopped\b|\bcancel(?:l?ed)?\b|\bscrap\b|\bcall off\b"
     r"|\bcalled off\b|(?:'s|\bis) off\b|\bfell through\b|\bhung up\b|\bgone off\b|\bout of love\b"
-    r"|\bhard pass\b|\blet me go\b|\blaid off\b|\bretired\b|\bresigned\b|\bleft (?:the|my)\b"
+    r"|\bhard pass\b|\blet me go\b|\blaid off\b|\bretired\b|\bresigned\b|\bleft (?:the|my)\b(?! \w+ (?:at|in"
+    r"|behind|on)\b)"
     r"|\blost (?:all )?interest\b|\bnot for me\b|\bsold\b|\brehomed\b|\bdied\b|\bput (?:him|her"
     r"|it) down\b|\bpassed away\b|\bcleared up\b|\bpulled out of\b|\bdecided (?:against|not to)\b"
     r"|\bnot going to \w+ (?:any ?more|after all)\b|\bdropped out of\b|\bno \w+ for me\b"
@@ -164,7 +165,7 @@ _BORNE: Final = re.compile(
 _NEGATIVE: Final = re.compile(r"(?<![不假])(?<!不是)阴性")
 """Of what its clause names."""
 _SOBER: Final = re.compile(
-    r"\b(?:days|weeks|months|years?) without (?:a|one|any) (?:drink|drop|alcohol)\b|\b(?:sober|teetotal"
+    r"\b(?:day \d+|days|weeks|months|years?) without (?:a|one|any) (?:drink|drop|alcohol)\b|\b(?:sober|teetotal"
     r"|dry) (?:now|since|for|today|these)|\b(?:days?|weeks?|months?"
     r"|years?) (?:sober|dry)\b|\bnot a drop\b|\bhaven'?t had a drop\b|\b(?:stopped|quit|gave up"
     r"|given up|off) (?:the )?(?:drink(?:ing)?|booze|alcohol)\b|\bhaven'?t had a drink\b|戒酒(?:了"
@@ -225,7 +226,8 @@ _OF_A_BABY: Final = re.compile(
 )
 OF_PREGNANCY: Final = re.compile(r"孕|pregnan", _I)
 _WEANED: Final = re.compile(
-    r"断(?:了)?奶|奶断|回奶|不喂(?:奶|母乳)?了|改喝奶粉|\bweaned\b|\b(?:stopped|finished|done"
+    r"断(?:了)?奶|奶断|回奶|不喂(?:奶|母乳)?了|改喝奶粉|\bweaned\b|\bfinished weaning\b"
+    r"|\bno more breast ?-?feeding\b|\b(?:stopped|finished|done"
     r"|quit) (?:with )?(?:breast ?-?feeding|nursing)\b|\bno longer (?:breast ?-?feeding|nursing)\b"
     r"|\bdried up\b",
     _I,

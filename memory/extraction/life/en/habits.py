@@ -105,6 +105,14 @@ HABIT_FRAMES: Final = (
             r"|kombucha|squash))\b"
         ),
     ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\blearning (?:the |to play (?:the )?)?(?P<x>guitar|piano|violin|drums|ukulele|cello|flute|spanish"
+            r"|italian|french"
+            r"|german|mandarin|sign language|crochet|chess)\b"
+        ),
+    ),
     Frame("habit", re.compile(r"\b(?:do|doing) (?P<x>pottery|ceramics|painting|photography|drama|ballet|choir)\b")),
     Frame("habit", re.compile(r"\b(?:took|taken|taking|take) up (?P<x>(?:[a-z]+ )?[a-z]{3,}ing)\b")),
     Frame(
@@ -124,6 +132,7 @@ HABIT_FRAMES: Final = (
             r"\b(?P<x>not (?:a|one) (?:drop|glass|pint)|don'?t drink any ?more"
             r"|haven'?t had a drink (?:since (?!this|yesterday|last night|breakfast|lunch|dinner|tea\b|\d)"
             r"|(?:in|for) (?:\w+ )?(?:weeks|months|a year|years))"
+            r"|(?:\d+|[a-z]+) (?:days|weeks|months|years?) sober|day \d+ without (?:a|one|any) (?:drink|drop)"
             r"|(?:days|weeks|months|years?) without (?:a|one|any) (?:drink|drop|alcohol|booze)"
             r"|off the (?:beer|booze|drink|wine)|(?:quit|stopped|gave up|given up) (?:drinking"
             r"|alcohol|booze))\b"

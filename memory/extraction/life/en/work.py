@@ -58,6 +58,16 @@ WORK_FRAMES: Final = (
         proper=True,
         own=True,
     ),
+    Frame(
+        "job",
+        re.compile(
+            r"\bleft [\w&' -]{2,24}?[,.;] (?:and |so )?(?:now )?(?:i'?m|im|i am)(?: now)? (?:at|with"
+            r"|working (?:at|for)) "
+            r"(?P<x>[\w&'-]+(?:\s[\w&'-]+)?)"
+        ),
+        proper=True,
+        wide=True,
+    ),
     Frame("residence", re.compile(r"^staying (?:put )?in (?P<x>[\w'-]+(?:\s[\w'-]+){0,2})"), proper=True, own=True),
     Frame(
         "job",
@@ -196,7 +206,8 @@ WORK_FRAMES: Final = (
     Frame(
         "job",
         re.compile(
-            r"(?<!your )(?<!his )(?<!her )(?<!their )\b(?:work(?:ing|s)?|job|gig|position|started|starting|employed|hired|placement|apprenticeship"
+            r"(?<!your )(?<!his )(?<!her )(?<!their )\b(?:work(?:ing|s)?|job|gig|position|started|starting"
+            r"|employed|hired|placement|apprenticeship"
             r"|contract)\s(?:now\s|part[- ]time\s|full[- ]time\s|nights\s|days\s|remotely\s|(?:night |day "
             r"|late )?shifts?\s|again\s"
             r"|over\s)*(?:at|for|in(?=[\w ]{0,20}\b(?:retail|sales|construction|finance|it|tech|marketing"

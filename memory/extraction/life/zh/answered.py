@@ -14,7 +14,15 @@ _MARRIED: Final = re.compile(r"结婚了|已经结婚|婚礼办|领证|办(?:过
 _SCHOOL: Final = re.compile(r"换(?:了)?(?:学校|班)|哪(?:个|所)学校|转学|在哪(?:里|儿)?(?:上学|读书|念书)")
 _MOVED: Final = re.compile(r"搬(?:家|到哪|去哪|走)|住(?:在)?哪|现在在哪")
 
+_ASKS_DRINK: Final = re.compile(r"(?:平时|现在|都|一般|主要)?喝(?:点|些)?(?:什么|啥)")
 ANSWER_FRAMES: Final = (
+    Frame(
+        "habit",
+        re.compile(
+            r"^(?:就|现在|主要|一般|都)*(?:喝)?(?P<x>[\u4e00-\u9fff]{0,6}(?:茶|水|咖啡|牛奶|豆浆|果汁|美式|拿铁))(?=$|[，,。！])"
+        ),
+        answers=_ASKS_DRINK,
+    ),
     Frame(
         "job",
         re.compile(

@@ -82,7 +82,12 @@ FAMILY_FRAMES: Final = (
         given="离婚",
         ours=True,
     ),
-    Frame("state", re.compile(r"(?:^(?:我们?|终于)?|[跟和][他她])(?P<x>离了)(?=$|以后|之后)"), given="离婚", ours=True),
+    Frame(
+        "state",
+        re.compile(r"(?:^(?:我们?|终于)?|[跟和][他她])(?P<x>离(?:了|婚了|了婚))(?=$|以后|之后)"),
+        given="离婚",
+        ours=True,
+    ),
     Frame(
         "family",
         re.compile(r"(?P<x>[俩两一二三]?(?:个)?(?:孩子|娃|儿子|女儿|闺女))(?:都|就|也)?(?:归|跟着?|判给)我"),
