@@ -51,6 +51,10 @@ _TAKES_IT: Final = re.compile(
 )
 _HOUR: Final = re.compile(r"^\W*[^，。,.]{0,6}(?:点|\d{1,2}[:.]\d\d|\d ?[ap]m)", re.IGNORECASE)
 _MARKS: Final = " ,，.。!！?？"
+_ANY: Final = re.compile(
+    r"预约|挂号|的号|约[了的]|\b(?:booked|scheduled|appointments?|appt|slot|session)\b", re.IGNORECASE
+)
+"""Words of an appointment that do not say what it is for."""
 _ASKS_TO_MOVE: Final = re.compile(
     r"\b(?:need|want|like|can|could|have) (?:i |we |you |to )*(?:please )?(?:move|change|swap|reschedule|rebook"
     r"|put back)\b|\breschedul\w+"
@@ -133,7 +137,7 @@ def _drawn(text: str) -> Sketch:
 
 def _names(text: str) -> bool:
     """Whether a text says what an appointment is for."""
-    drawn = _drawn(text).drawn
+    drawn = _ANY.sub("", _drawn(text).drawn)
     return any(health.occasion.search(drawn) for health in in_use().healths)
 
 

@@ -55,12 +55,14 @@ def _shown(reading: Reading, at: int, clause: Clause) -> str:
 def vitals(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
     """Temperature, blood pressure and the like, each with its value."""
     for name, words in health.vitals.items():
-        for found in words.finditer(reading.drawn):
+        values = list(words.finditer(reading.drawn))
+        for found in values:
             group = next(key for key, value in found.groupdict().items() if value)
             start, end = right_amount(reading.drawn, found.end(group)) or found.span(group)
             clause = reading.sketch.clause_at(start)
             asked = clause.asked and reading.grammar.asks_first
-            if reading.retracted(start) or asked or _WAS_ONCE.search(reading.prefix(start)):
+            was_once = len(values) > 1 and _WAS_ONCE.search(reading.prefix(start)) is not None
+            if reading.retracted(start) or asked or was_once:
                 continue
             value = reading.sketch.quote(start, end)
             meal = _MEAL.search(reading.drawn, found.start(), start) if name in _SUGARS else None

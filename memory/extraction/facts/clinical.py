@@ -7,7 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from memory.clinical.findings import ANTICOAGULANT, APPOINTMENT, DISEASE, DURATION, ENDED, MEDICATION, SYMPTOM, Finding
+from memory.clinical.findings import (
+    ANTICOAGULANT,
+    APPOINTMENT,
+    DISEASE,
+    DURATION,
+    ENDED,
+    MEDICATION,
+    MOVED,
+    SYMPTOM,
+    Finding,
+)
 from memory.clinical.follow_ups import ASKED_MAX, answered_by
 from memory.clinical.health.booked import booked, taken_up, told_for
 from memory.clinical.health.how_long import told_how_long
@@ -105,8 +115,7 @@ def _with_appointments(dialogue: Dialogue, said: Said, health: Sequence[Finding]
     at = dialogue.messages.index(said)
     own = [each.text for each in reversed(dialogue.messages[:at]) if each.own and each.speaker == USER]
     earlier = list(map(without_safety_line, own[:_ASKED_BEFORE]))
-    agreed = [each for each in health if each.kind == APPOINTMENT and each.text not in said.text]
-    found = [told_for(each, earlier) if each in agreed else each for each in health]
+    found = [told_for(each, earlier) if _is_of_a_day_alone(each, said.text) else each for each in health]
     if any(each.kind == APPOINTMENT for each in health):
         return found
     answer = next(iter(dialogue.messages[at + 1 :]), None)
@@ -114,6 +123,11 @@ def _with_appointments(dialogue: Dialogue, said: Said, health: Sequence[Finding]
         return [*found, *taken_up(said.text, before, earlier)]
     made = list(booked(answer.text, without_safety_line(said.text), earlier))
     return [*found, *(made or taken_up(said.text, before, earlier))]
+
+
+def _is_of_a_day_alone(found: Finding, text: str) -> bool:
+    """Whether an appointment was agreed to, or moved, and its words may say only when it is."""
+    return found.kind == APPOINTMENT and (found.text not in text or any(key == MOVED for key, _ in found.attributes))
 
 
 def _resumes(text: str) -> bool:
