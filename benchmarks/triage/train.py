@@ -66,6 +66,8 @@ HELD_OUT: Final = frozenset(
         "stories_author_44",
         "stories_author_45",
         "stories_author_46",
+        "stories_author_48",
+        "stories_author_47",
     }
 )
 PLAIN: Final = Path(__file__).with_name("asserted_plain.jsonl")

@@ -19,8 +19,8 @@ _IS_MADE: Final = re.compile(
     r" (?:you|it|that|the|your)\b|\bsee you (?:then|on|there)\b"
     r"|^(?:changed|moved|booked|updated|swapped)(?: (?:it|that|you))?(?: for you)?[.!]|^(?:all )?(?:done"
     r"|sorted)\b|\byou'?ll get a (?:text|confirmation|message|e-?mail|reminder)\b"
-    r"|(?:已经?|都)?(?:帮|给|为|替)(?:您|你)(?:二位|们)?(?:[^，。！？]{0,6})?(?:预?约|登记|安排|改|挂|换|订)(?:好|上|到|成|在)?了?"
-    r"|已经?[^，。！？]{0,4}(?:预?约|登记|安排|改|挂|换|订)(?:好|上|到|成|在)?了?|(?:预约|约|改约|挂号)(?:好|成功)了?"
+    r"|(?:已经?|都)?(?:帮|给|为|替)(?:您|你)(?:二位|们)?(?:[^，。！？]{0,6})?(?:预?约|登记|安排|调整|改|挂|换|订)(?:好|上|到|成|在)?了?"
+    r"|已经?[^，。！？]{0,4}(?:预?约|登记|安排|调整|改|挂|换|订)(?:好|上|到|成|在)?了?|(?:预约|约|改约|挂号)(?:好|成功)了?"
     r"|[约改挂]好了|到时见",
     re.IGNORECASE,
 )
@@ -29,7 +29,8 @@ _IS_NOT: Final = re.compile(
     re.IGNORECASE,
 )
 _WANTED: Final = re.compile(
-    r"\b(?:book|move|change|swap|reschedul\w+|get in|fit me in|appointment|slot|free|monday|tuesday|wednesday|thursday"
+    r"\b(?:book|make|instead|move|change|swap|reschedul\w+|get in|fit me in|appointment|slot|free|monday"
+    r"|tuesday|wednesday|thursday"
     r"|friday|saturday|sunday|yes|please|pls)\b|约|挂|改|换|号|可以|好|行|周|星期|礼拜|明天|后天",
     re.IGNORECASE,
 )
@@ -49,7 +50,7 @@ _TAKES_IT: Final = re.compile(
     r"(?!.{0,30}\b(?:but|can'?t|other|another|earlier|later|instead)\b)|\W*(?:好|可以|行|就这个)(?![吗么])",
     re.IGNORECASE,
 )
-_HOUR: Final = re.compile(r"^\W*[^，。,.]{0,6}(?:点|\d{1,2}[:.]\d\d|\d ?[ap]m)", re.IGNORECASE)
+_HOUR: Final = re.compile(r"^\W*[^，。,.]{0,6}(?:点|[上下]午|早上|晚上|\d{1,2}[:.]\d\d|\d ?[ap]m)", re.IGNORECASE)
 _MARKS: Final = " ,，.。!！?？"
 _ANY: Final = re.compile(
     r"预约|挂号|的号|约[了的]|\b(?:booked|scheduled|appointments?|appt|slot|session)\b", re.IGNORECASE

@@ -336,7 +336,7 @@ EN: Final = HealthGrammar(
         r"\b(?:moved?|reschedul\w+|postpon\w+|delay\w+|push\w*|chang\w+|switch\w+|shift\w*|bump\w*|brought"
         r"|put)\b[^.;\n]{0,44}?\b(?:to|for|until|till|forward)\b"
         r"|\bit'?s (?:now )?(?:the )?\d{1,2}(?:st|nd|rd|th)[^.;\n]{0,16}\bnow\b"
-        r"|day(?:s\b[^.;\n]{0,12}\bnow\b|s? (?:from now on|instead)\b)"
+        r"|\b(?:appointment|physio|therapy|sessions?|clinic|dialysis)\b[^.;\n]{0,24}days? (?:from now on|instead|now)\b"
     ),
     moved_alone=re.compile(
         r"^\s*(?:so |ugh |they'?(?:ve)? |(?:it|(?:the |my )?\w+(?: appointment| appt)?)(?:'s| has| was| got) (?:been )?"

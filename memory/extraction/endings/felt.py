@@ -15,7 +15,7 @@ _HEAD_GONE: Final = re.compile(
     r"(?:^|[，。！\s])(?:我)?(?P<x>痰|鼻涕|疹子|红疹|痘痘|水泡|红点|斑)(?:也|都|已经|早就?|全|基本)*(?:没了|没有了|消了|退了|不见了)"
 )
 _SIGN_ALONE: Final = re.compile(
-    rf"(?:我|就|也|都|已经|现在|早就?|基本|完全|后来|这几天|今天|昨天|早上|了|[，,\s])*不(?:怎么|再|大)?(?P<x>{_SIGN})了(?![吗么])"
+    rf"(?:我|就|也|都|已经|现在|早就?|基本|完全|后来|这几天|今天|昨天|早上|了|[，,\s])*(?:不(?:怎么|再|大)?(?P<x>{_SIGN})了|(?:这[周礼拜星期几天]+)?一次(?:都|也)没(?:再)?(?P<x2>{_SIGN})过了?)(?![吗么])"
 )
 _FELT: Final = "[疼痛肿胀酸麻痒闷僵]+$"
 _PLACE_IS_FINE: Final = re.compile(r"(?:没(?:啥|什么)?事|好|不碍事|利索|恢复|正常)了(?![吗没点些])")
@@ -36,6 +36,7 @@ _PLACES: Final = {
     **dict.fromkeys(("stomach", "tummy"), r"\b(?:stomach|tummy|belly|abdom\w+|cramps?|nausea)\b"),
     "ear": r"\b(?:ears?|earaches?|tinnitus)\b",
     **dict.fromkeys(("bowel", "bowels"), r"\b(?:bowels?|constipat\w*|diarrh\w*|stools?|bloat\w*)\b"),
+    "skin": r"\b(?:skin|rash\w*|itch\w*|hives|eczema|spots?|acne|blisters?)\b",
     "throat": r"\b(?:throat|swallow\w*)\b",
     "tooth": r"\b(?:tooth|teeth|toothache)\b",
     "嗓": "嗓|喉|咽",
@@ -63,7 +64,7 @@ def is_felt_no_more(complaint: str, quote: str) -> bool:
 def lost_sign(quote: str) -> str:
     """The sign of a complaint that a clause says is gone, and of no place: 已经不酸了. Empty for none."""
     found = _SIGN_ALONE.match(quote.strip())
-    return found["x"] if found else ""
+    return (found["x"] or found["x2"]) if found else ""
 
 
 def is_at_the_place(complaint: str, asked: str) -> bool:

@@ -35,7 +35,8 @@ _DIABETES: Final = re.compile(r"type 2 diabet|diabetes|二型糖尿病|2型糖�
 _OF_ANOTHER_TYPE: Final = re.compile(
     r"\btype (?P<right>[12]|one|two)\b[,.]? (?:and |so )?not (?:type )?(?P<wrong>[12]|one|two)\b", re.IGNORECASE
 )
-_TYPES: Final = {"one": "1", "two": "2"}
+_NOT_OF_TYPE: Final = re.compile(r"(?:医生|大夫|抗体|诊断错)[^。！？]{0,16}不是(?P<x>[12一二])型")
+_TYPES: Final = {"one": "1", "two": "2", "一": "1", "二": "2"}
 _NO_MORE: Final = {
     **dict.fromkeys(
         ("离婚", "丧偶", "divorced", "widowed"),
@@ -90,6 +91,7 @@ _BEDTIME: Final = re.compile(
 _SO_MUCH: Final = (
     re.compile(r"睡.{0,8}(?:小时|钟头)|^(?:sle[ep]\w*|asleep|get(?:ting)?)\b.* (?:hours?|hrs?)$", re.IGNORECASE),
     re.compile("^一顿.*碗$"),
+    re.compile(r"^一天.*[根支包]$"),
     re.compile(r"^一觉.*(?:小时|钟头)$|睡.{0,8}(?:小时|钟头)"),
 )
 _HOUR: Final = re.compile(
@@ -156,7 +158,7 @@ def grown_into(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Fo
 
 def says_retyped(text: str) -> bool:
     """Whether a text says of which type something is, and of which not."""
-    return _OF_ANOTHER_TYPE.search(text) is not None
+    return _OF_ANOTHER_TYPE.search(text) is not None or _NOT_OF_TYPE.search(text) is not None
 
 
 def retyped(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -165,6 +167,13 @@ def retyped(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     for said in own_messages(dialogue) if known else ():
         told = _OF_ANOTHER_TYPE.search(said.text)
         if told is None:
+            none = _NOT_OF_TYPE.search(said.text)
+            over = [
+                each
+                for each in known
+                if none and each.seq < said.seq and f"{_TYPES.get(none['x'], none['x'])}型" in each.object
+            ]
+            yield from (denial(said, each, said.text.strip()) for each in over)
             continue
         right, wrong = (_TYPES.get(told[name].lower(), told[name]) for name in ("right", "wrong"))
         over = [each for each in known if each.seq < said.seq and wrong in each.object and right != wrong]

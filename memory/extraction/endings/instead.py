@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from memory.clinical.findings import APPOINTMENT, ENDED, SURGERY
+from memory.clinical.findings import APPOINTMENT, DISEASE, ENDED, SURGERY
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER
 from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
@@ -15,7 +15,7 @@ from memory.model.extraction import Dialogue, FoundFact
 from memory.model.predicates import HABIT, PLAN, importance_of
 
 _OPERATED: Final = re.compile(
-    r"手术(?:已经|昨天|上周|都)?(?:做完|做好|做过|做了|结束|很?成功|顺利)(?![吗没])"
+    r"手术(?:已经|[昨前今]天|上个?(?:周|礼拜|星期|月)|都)*(?:做完|做好|做过|做了|结束|很?成功|顺利)(?![吗没])"
     r"|\b(?:had|after|since) (?:the|my) (?:op|operation|surgery|procedure)\b(?! (?:is|was) (?:cancel|postpon|moved))"
     r"|\b(?:op|operation|surgery|procedure) (?:went|is done|was (?:a success|fine|done)|is over)\b",
     re.IGNORECASE,
@@ -24,6 +24,12 @@ _OPERATED: Final = re.compile(
 _ANY_OPERATION: Final = re.compile(
     r"(?:微创|腹腔镜|开刀)?手术|(?:the |my )?(?:op|operation|surgery|procedure)", re.IGNORECASE
 )
+_OPERABLE: Final = re.compile(
+    r"白内障|胆(?:囊)?结石|胆囊炎|疝|阑尾|痔|扁桃体|肌瘤|半月板|甲状腺结节|静脉曲张|cataract|gallstone|hernia|appendicitis|fibroid"
+    r"|haemorrhoid|hemorrhoid|meniscus|varicose",
+    re.IGNORECASE,
+)
+"""Diseases that are operated on."""
 _NOT_YET: Final = re.compile(
     r"没|等|之后再|如果|\b(?:not|before|until|if|when i(?:'ve)? have|waiting)\b", re.IGNORECASE
 )
@@ -81,13 +87,15 @@ def operated_as_planned(dialogue: Dialogue, found: Sequence[FoundFact], held: It
 
     Where two were planned, or it is named itself, nothing is concluded.
     """
-    known = [each for each in held if each.predicate in {APPOINTMENT, PLAN}]
+    all_known = list(held)
+    known = [each for each in all_known if each.predicate in {APPOINTMENT, PLAN}]
+    diseases = [each.object for each in all_known if each.predicate == DISEASE and _OPERABLE.search(each.object)]
     named = {fact.seq for fact in found if fact.predicate == SURGERY and not _ANY_OPERATION.fullmatch(fact.object)}
     for said in own_messages(dialogue) if known else ():
         told = _OPERATED.search(said.text[:TEXT_CHARS_MAX])
         if told is None or said.seq in named or not spoken_of(said.text) <= {USER, ""} or _NOT_YET.search(said.text):
             continue
-        planned = {each: _operation_in(each.object) for each in known if each.seq < said.seq}
+        planned = {each: _operation_in(each.object, diseases) for each in known if each.seq < said.seq}
         names = {name for name in planned.values() if name}
         if len(names) != 1:
             continue
@@ -96,11 +104,15 @@ def operated_as_planned(dialogue: Dialogue, found: Sequence[FoundFact], held: It
         yield from (denial(said, each, quote) for each, name in planned.items() if name)
 
 
-def _operation_in(text: str) -> str:
-    """The operation that a plan names; empty for none."""
+def _operation_in(text: str, diseases: Sequence[str]) -> str:
+    """The operation that a plan names, or the one for the only one of these diseases; empty for none."""
     drawn = sketch(text, in_use().lexicon)
     names = [member.term.name for _, group in drawn.groups_in(0, len(drawn.drawn), "O") for member in group.members]
-    return names[0] if len(names) == 1 else ""
+    if names and not _ANY_OPERATION.fullmatch(names[0]):
+        return names[0] if len(names) == 1 else ""
+    if _ANY_OPERATION.search(text) is None or len(set(diseases)) != 1:
+        return ""
+    return f"{diseases[0]}手术" if not diseases[0].isascii() else f"{diseases[0].partition(' (')[0]} surgery"
 
 
 def exercises_otherwise(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -127,7 +139,12 @@ def drinks_otherwise(dialogue: Dialogue, found: Sequence[FoundFact], held: Itera
     known = [each for each in held if each.predicate == HABIT and _DRINKS.search(each.object)]
     for fact in found if known else ():
         told = fact.predicate == HABIT and fact.polarity == "+" and fact.subject == USER
-        if told and _AMOUNT.search(fact.object) and _NOW.search(said.get(fact.seq, fact.quote)):
+        if (
+            told
+            and _DRINKS.search(fact.object)
+            and _AMOUNT.search(fact.quote)
+            and _NOW.search(said.get(fact.seq, fact.quote))
+        ):
             yield from (_over(fact, each) for each in known if each.seq < fact.seq and each.object != fact.object)
 
 

@@ -1,7 +1,8 @@
 """What is held as true of a user, and how it is denied."""
 
+import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from memory.clinical.findings import ENDED
 from memory.clinical.languages import in_use
@@ -10,6 +11,13 @@ from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, sketch
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, FoundFact, Said
 from memory.model.predicates import importance_of
+
+_SHE_SAYS: Final = re.compile(
+    r"^\W*(?:so |and |but )?(?:she|he|they) (?:now )?(?:says?|said|told me|confirmed|thinks)(?: that)? (?=it\b"
+    r"|i\b|i'|that\b|the\b)",
+    re.IGNORECASE,
+)
+"""Before what somebody says of the user, who is not named: a doctor, as a rule."""
 
 
 class Known(NamedTuple):
@@ -46,6 +54,7 @@ def denial(said: Said, known: Known, quote: str) -> FoundFact:
 
 def is_users_own(drawn: Sketch, clause: Clause) -> bool:
     """Whether a clause speaks of nobody but the user, or of the user too."""
-    own = sketch(drawn.text[drawn.places[clause.start] : drawn.places[clause.end]], in_use().lexicon)
+    said = _SHE_SAYS.sub("", drawn.text[drawn.places[clause.start] : drawn.places[clause.end]])
+    own = sketch(said, in_use().lexicon)
     named = {name for grammar in in_use().grammars for name in People(own, grammar).named}
     return not named or USER in named

@@ -75,7 +75,7 @@ def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
     if any(map(says_retyped, texts)):
         said.add(DISEASE)
     if any(map(says_operated, texts)):
-        said.update(PLANNED)
+        said.update((*PLANNED, DISEASE))
     if any(map(says_quit, texts)):
         said.add(HABIT)
     if any(fact.attributes.get(MOVED) for fact in found):

@@ -49,6 +49,10 @@ OF_IT: Final = (
     _pattern(_DOCTOR + r"(?:(?![不没未无])~){0,8}(?:没有?(?!排除)|不(?!能|确定|知道|一定|排除)|并非|排除|误诊)~{0,6}@"),
     _pattern(_DOCTOR + r"~{0,8}@~{0,4}(?:不(?!能|确定|知道|一定|排除)|没(?!排除))"),
     _pattern(r"\btests?\b[^.;!?]{0,30}(?:\bnot\b|n't)(?:(?!rule|exclude)[^.;!?]){0,12}@"),
+    _pattern(
+        r"\b(?:s?he|they) (?:says?|said|told me)\b[^.;!?]{0,8}\b(?:it|that)?(?:'s| is|is)?(?:n't"
+        r"| not)\b[^.;!?]{0,16}@[^.;!?]{0,12}[,;] (?:it's|it is|but)[^.;!?]{0,24}(?:#|dysfunction|syndrome|disorder)"
+    ),
     _pattern(r"(?:镜|超|ct|片|查|检|验|拍)~{0,4}[，,](?:根本|并|压根)?没有@(?=$|[，,](?:就|只|而)?是)"),
     _pattern(r"(?:说|查|诊|结果|原来|其实)[^。]{0,8}不是@[，,]就是[^，。]{0,6}#"),
     _pattern(
@@ -102,6 +106,7 @@ FINE: Final = (
     _pattern(
         r"@~{0,4}?(?:那[项个条]|这[项个条])?(?:完全|根本|压根|其实|一点儿?|啥)?(?:都|也)?没(?:有)?(?:事|反应|问题)"
     ),
+    _pattern(r"\b(?:fine|ok(?:ay)?) with @"),
     _pattern(r"[跟和与]@(?:完全|根本|一点儿?|真的?)?(?:都|也)?(?:没|无)关系"),
     _pattern(
         r"@%{0,6}\b(?:was|were|is|are|came (?:back|out|up))\b%{0,12}\b(?:fine|clear|ok(?:ay)?|negative|nothing)\b"

@@ -72,6 +72,7 @@ MEASURED: Final = re.compile(
     r"(?:^|[，。！？,、\s])(?:刚|今天|昨天|上周|前天|这次|已经|现在)*(?:复查|再查|又查|重新查|降到|降成|升到|涨到)"
     r"(?:了|是|只有|已经|到|[，,：: ])*(?P<x>\d{1,4}(?:\.\d+)?)"
     r"(?!\d|\.\d|\s*(?:mg|毫克|片|粒|个|天|周|月|年|号|点|岁|公斤|斤|kg|次|/))"
+    r"|(?:^|[.!?]\s?)(?P<x3>\d{2,3}(?:\.\d)?) (?:this morning|today)\b"
     r"|(?:^|[.,!?;]\s)(?:now |it'?s |and |came )?(?:down|up|back) (?:again )?(?:to|at) (?P<x2>\d{1,4}(?:\.\d+)?)\b"
     r"(?!\s*(?:mg|mcg|units?|puffs?|tablets?|pills?|days?|weeks?|months?|years?|times|kg|lbs?|stone|%|a day|:|/))",
     re.IGNORECASE,
@@ -111,7 +112,7 @@ def unnamed(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
         elif tested and CLEARED.search(text) and _is_about_user(text):
             yield from _denied(said, [each for each in earlier if _names_only(text, each.object)], ALLERGY)
         if (found := MEASURED.search(text)) is not None and not _draws(text, "TS"):
-            yield from _measured(said, earlier, found["x"] or found["x2"])
+            yield from _measured(said, earlier, found["x"] or found["x2"] or found["x3"])
 
 
 def _questions(dialogue: Dialogue) -> dict[int, str]:

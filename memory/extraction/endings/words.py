@@ -9,7 +9,6 @@ from memory.model.predicates import PREDICATES
 
 _I: Final = re.IGNORECASE
 
-
 _PREGNANT: Final = re.compile(r"(?<!get )(?<!getting )pregnan|(?<!备)孕", re.IGNORECASE)
 
 
@@ -151,7 +150,8 @@ _BORNE: Final = re.compile(
     r"|(?:根本|压根|其实)(?:就)?没(?:有)?过敏|(?:完全|根本|压根|一点儿?|啥)(?:都|也)?没(?:有)?(?:事|反应|问题)|(?:激发|斑贴"
     r"|皮试|点刺|复查)[^，。]{0,14}(?:(?<![不假])(?<!不是)阴性|没反应|没事|通过|不过敏)|摘(?:了|掉)[^，。]{0,4}帽子"
     r"|(?:'s| is) off (?:the|my) (?:list|record|allergy list|allergies)(?! for)\b|\bde-?label"
-    r"|\bno longer allergic|\bcan (?:eat|have|take|drink|use) [\w ]{2,20} (?:normally|safely|freely|now)\b"
+    r"|\b(?:fine|ok(?:ay)?) with [\w ]{3,20}\b|\bno longer allergic|\bcan (?:eat|have|take|drink"
+    r"|use) [\w ]{2,20} (?:normally|safely|freely|now)\b"
     r"|\bnot (?:actually |really )?allergic|\boutgr(?:ew|own)\b|\bgrew out of\b|\b(?:challenge"
     r"|test)\b[^.;]{0,20}\b(?:negative|clear|passed)\b|\bisn't an allergy\b"
     r"|\bwas never the\b|\b(?:was|came back|totally|completely|all) negative\b"
@@ -195,7 +195,7 @@ _NOT_MARRIED: Final = re.compile(
 )
 OF_MARRIAGE: Final = re.compile(r"婚|\b(?:marr|wedding|engage)", _I)
 _BORN: Final = re.compile(
-    r"卸货|(?<![轻重瘦胖掉长减涨])(?<![轻重瘦胖掉长减涨]了)[一二三四五六七八九十\d]斤[一二三四五六七八九半\d]两?"
+    r"卸货|(?:宝宝|孩子|娃)(?:才|刚|已经)*(?:满月|出月子)|(?<![轻重瘦胖掉长减涨])(?<![轻重瘦胖掉长减涨]了)[一二三四五六七八九十\d]斤[一二三四五六七八九半\d]两?"
     r"|生了[^，。]{0,6}斤|(?:天|周)前生的|(?:没|没有|不是)怀孕"
     r"|\bnot (?:actually )?pregnant\b|(?<![先新再])(?<!(?<![昨今前当])天)生(?:了(?!病|气|个?锈"
     r"|疮|一场)|下|完)|顺产|剖(?:了|腹产|宫产)|流产(?!过|史|了?[一二两三四五六七八九\d]+[次胎回个])|没保住|胎停|引产|宝宝出生|出月子|坐月子|\b(?:we"
@@ -242,7 +242,8 @@ _PET_GONE: Final = re.compile(
     r"|\bput (?:him|her|it|them|\w+) (?:down|to sleep)\b|\bput down\b|\blives? with\b|\brehomed\b|\b(?:gave"
     r"|given) (?:him|her|it|them|the [\w ]{2,16}) (?:away|to)\b|\b(?:was|got|been) adopted\b|送给"
     r"|\b(?:gave|given)\s[\w ]{2,16}\sto\b|\b(?:has|have) taken (?:him|her|it|them|the \w+)\b"
-    r"|\bcrossed the rainbow\b|\b(?:is|are|has|have) gone\b(?! (?:up|down)\b)|\bnew home\b|\bhad to go\b"
+    r"|送(?:给)?我?[^，。]{1,4}(?:养|家)|\bcrossed the rainbow\b|\b(?:is|are|has|have) gone\b(?! (?:up|down)\b)"
+    r"|\bnew home\b|\bhad to go\b"
     r"|\blet \w+ go\b(?! (?:out"
     r"|to the|for))|\blet (?:him|her|it|them|\w+) go to\b",
     _I,
@@ -325,8 +326,8 @@ ENDINGS: Final = (
     Ending(("allergy", "possible_allergy"), _NEGATIVE),
     Ending(("pregnancy", "state"), _BORN, of=OF_PREGNANCY, anyones=True),
     Ending(("plan",), _EXPECTING, of=_OF_A_BABY),
-    Ending(("breast_feeding",), _WEANED, of=_ANYTHING),
-    Ending(("state",), _WEANED, of=_OF_NURSING),
+    Ending(("breast_feeding",), _WEANED, of=_ANYTHING, anyones=True),
+    Ending(("state",), _WEANED, of=_OF_NURSING, anyones=True),
     Ending(("implant",), _TAKEN_OUT),
     Ending(("implant",), _RING_OUT, of=_OF_RING),
 )

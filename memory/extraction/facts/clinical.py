@@ -40,6 +40,8 @@ _ALSO_ANSWERS_MAX: Final = 12
 """Letters of a message behind another one of the user's that answers the same question: 阿莫西林 / 还有头孢."""
 _ASKED_BEFORE: Final = 3
 """Messages before one that may say what an appointment is for."""
+_DAY_CHARS_MAX: Final = 14
+"""Letters of a clause that may say no more than to which day something was moved: 改12月16号吧."""
 _CERTAIN: Final = 1.0
 _POSSIBLE: Final = 0.6
 
@@ -127,7 +129,8 @@ def _with_appointments(dialogue: Dialogue, said: Said, health: Sequence[Finding]
 
 def _is_of_a_day_alone(found: Finding, text: str) -> bool:
     """Whether an appointment was agreed to, or moved, and its words may say only when it is."""
-    return found.kind == APPOINTMENT and (found.text not in text or any(key == MOVED for key, _ in found.attributes))
+    moved = len(found.text) <= _DAY_CHARS_MAX and any(key == MOVED for key, _ in found.attributes)
+    return found.kind == APPOINTMENT and (found.text not in text or moved)
 
 
 def _resumes(text: str) -> bool:

@@ -42,7 +42,8 @@ _AGE: Final = re.compile(
 )
 _MEASURED: Final = re.compile(
     r"\b(?:pulse|(?:heart )?rate|bp|pressure|sats?|saturation|oxygen|sugars?|glucose|count|levels?|score|weight|inr"
-    r"|ferritin|(?:hb)?a1c|temp(?:erature)?|readings?|number|results?|it|this|that|they|when|since|until|till|before)\s*$",
+    r"|ferritin|recheck|vitamin \w+|b12|tsh|psa|ldl|hdl|egfr|creatinine|ha?emoglobin|platelets?|iron|(?:hb)?a1c"
+    r"|temp(?:erature)?|readings?|number|results?|it|this|that|they|when|since|until|till|before)\s*$",
     _I,
 )
 """Before a number, or what says whose age it is: it is none, or one of long ago (when I was 6)."""
@@ -392,8 +393,7 @@ _RULES: Final = (
     (
         re.compile(
             r"smok|drink|vap|work|meditat|exercis|yoga|late|fast|quit|stopped|gave up|given up|"
-            r"vegetarian|vegan|pescat|teetotal|sober|owl|riser|bird|gluten|eat|every|daily|"
-            r"each|times|once|twice|most"
+            r"vegetarian|vegan|pescat|teetotal|sober|owl|riser|bird|gluten|eat|every|daily|each|times|once|twice|most"
         ),
         _habits,
     ),

@@ -41,7 +41,9 @@ EN: Final = LifeGrammar(
     ),
     begins=re.compile(r"^(?:(?:a|an|the|my|our|some|new|old|bit of)\s)+", re.IGNORECASE),
     called=re.compile(r"^,?\s(?:called |named )?(?P<x>[A-Z][a-z]{2,12})\b"),
-    household=re.compile(r"\b(?:wife|husband|partner|baby|babies|twins|son|daughter|kids?|children)$"),
+    household=re.compile(
+        r"\b(?:wife|husband|partner|fianc[eé]e?|boyfriend|girlfriend|baby|babies|twins|son|daughter|kids?|children)$"
+    ),
     away=re.compile(
         r"[^.!?]{0,24}?\b(?:for (?:an?|the|two|three|\d+|a few|a couple of) (?:\w+ )?(?:days?|nights?|weeks?"
         r"|weekend|fortnight)"
@@ -50,7 +52,7 @@ EN: Final = LifeGrammar(
     not_there=re.compile(r"\b(?:don'?t|no longer|not) (?:live|living|be) in $"),
     no_value={
         "job": re.compile(
-            r"^(?:not|never|i meant?|actually|home"
+            r"^drive$|^(?:not|never|i meant?|actually|home"
             r"|night|nights|days|it|that|this|least|me|him|you|hours|years|long|shifts|all|peace|work|bed"
             r"|pain|bit|lot|while|moment|time|end|meantime|past|morning|evening|week|weekend|job|my job|interview"
             r"|doctor|gp|hospital(?! laundry| kitchen| pharmacy| porter| ward)|er|a&e|ambulance|metformin"

@@ -76,7 +76,7 @@ HABIT_FRAMES: Final = (
     Frame(
         "habit",
         re.compile(
-            r"(?:\b(?:just|only|down to)|^(?:about |maybe )?) ?(?P<x>(?:an?|one|two|three|four"
+            r"(?:\b(?:just|only|down to|to)|^(?:about |maybe )?) ?(?P<x>(?:an?|one|two|three|four"
             r"|\d{1,2}) (?:small |large |big )?"
             r"(?:glass(?:es)?|pints?|cans?|beers?|bottles?|units?)(?: of \w+)? (?:a|on|every|per|at"
             r"|with) (?:an? |the )?\w+)"
@@ -187,7 +187,8 @@ HABIT_FRAMES: Final = (
             r"|packed (?:the|my) (?:vape|fags|cigs) in|binned the (?:vape|fags|cigs)"
             r"|(?:day \d+|(?:\d+|\w+) (?:days|weeks|months|years?)) without (?:a|one|any) (?:cigarette|cig|fag"
             r"|smoke|vape)"
-            r"|not (?:one|a single|touched an?|touched any|had a) (?:cigarette|cig|fag)|not (?:a|one) puff"
+            r"|not (?:one|a single|touched an?|touched any|had a) (?:cigarette|cig|fag)|haven'?t had (?:a|any"
+            r"|one) (?:cigarettes?|cigs?|fags?|smokes?)|not (?:a|one) puff"
             r"|(?:smoke|nicotine)[- ]free)\b"
         ),
         given="quit smoking",

@@ -36,7 +36,8 @@ ACT: Final = (
     r"|takeaways?|takeout|fast food|junk food|late[- ]night snack(?:s|ing)|snacking|crisps|naps?|napping"
     r"|doomscrolling|scrolling|tiktok|gaming|video games|tennis|football|soccer|basketball|badminton"
     r"|squash|golf|tai chi"
-    r"|dancing|zumba|rowing|boxing|karate|judo|martial arts|gardening|reading|stretching|cold showers"
+    r"|dancing|(?:aqua |water )?aerobics|aqua ?fit|zumba|rowing|boxing|karate|judo|martial arts|gardening"
+    r"|reading|stretching|cold showers"
     r"|park ?run|rugby|netball|volleyball|surfing|skiing|snowboarding|skating|allotment|energy gels"
     r"|nicotine(?: gum| patches)?|snus)"
 )

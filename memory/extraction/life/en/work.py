@@ -61,12 +61,19 @@ WORK_FRAMES: Final = (
     Frame(
         "job",
         re.compile(
-            r"\bleft [\w&' -]{2,24}?[,.;] (?:and |so )?(?:now )?(?:i'?m|im|i am)(?: now)? (?:at|with"
+            r"\b(?:left [\w&' -]{2,24}?|changed jobs|switched jobs|new job)[,.;:] (?:and |so )?(?:now )?(?:i'?m"
+            r"|im|i am)(?: now)? (?:at|with"
             r"|working (?:at|for)) "
             r"(?P<x>[\w&'-]+(?:\s[\w&'-]+)?)"
         ),
         proper=True,
         wide=True,
+    ),
+    Frame(
+        "job",
+        re.compile(r"\b(?:i'?m|im|i am) (?:now )?with (?P<x>[\w&'-]+(?:\s[\w&'-]+)?) now\b"),
+        proper=True,
+        own=True,
     ),
     Frame("residence", re.compile(r"^staying (?:put )?in (?P<x>[\w'-]+(?:\s[\w'-]+){0,2})"), proper=True, own=True),
     Frame(
@@ -95,7 +102,7 @@ WORK_FRAMES: Final = (
         "job",
         re.compile(
             r"\bi (?:drive|drove) (?P<x>(?:artics|lorries|hgvs?|trucks|buses|a (?:bus|lorry|truck|cab|taxi|van"
-            r"|school bus|delivery van)))\b"
+            r"|school bus|delivery van|forklift)|forklifts?))\b"
         ),
     ),
     Frame(

@@ -118,6 +118,12 @@ FAMILY_FRAMES: Final = (
     Frame("state", re.compile(r"(?<![没不要想])(?P<x>(?:再|又结)婚了)"), given="已婚", ours=True),
     Frame(
         "state",
+        re.compile(r"(?P<x>(?:刚|已经|终于|上周|上个?月|国庆|元旦|昨天|五一|七夕|去年|今年)+领的证)"),
+        given="已婚",
+        ours=True,
+    ),
+    Frame(
+        "state",
         re.compile(r"^(?:结婚)?(?P<x>证(?:都|已经|刚|上个?[周月][一二三四五六日天]?|昨天|前天)*领了)"),
         given="已婚",
         ours=True,
@@ -153,6 +159,10 @@ FAMILY_FRAMES: Final = (
         ours=True,
     ),
     Frame(
-        "plan", re.compile(r"(?:在|准备|打算|开始|正)(?P<x>备孕|要(?:个)?(?:孩子|二胎|二宝|三胎|宝宝))"), planned=True
+        "plan",
+        re.compile(
+            r"(?:在|准备|打算|开始|正)(?:明年|后年|今年|过两年|下半年)?(?P<x>备孕|要(?:个)?(?:孩子|二胎|二宝|三胎|宝宝))"
+        ),
+        planned=True,
     ),
 )

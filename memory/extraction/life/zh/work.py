@@ -123,6 +123,7 @@ WORK_FRAMES: Final = (
     ),
     Frame("job", re.compile(r"找了?(?:个|一个|份|一份)(?P<x>[^，。]{2,10}?)的?(?:活儿?|工作|差事|营生)")),
     Frame("job", re.compile(r"(?:来|到|去)(?P<x>[\u4e00-\u9fff]{1,8}?(?:大学|学院|中学|高中))报到")),
+    Frame("job", re.compile(r"把我调(?:去|到)了?(?P<x>[^，。了]{2,8}?)(?=了|$|[，。])")),
     Frame("job", re.compile(r"被(?P<x>[\u4e00-\u9fff]{2,10}?(?:大学|学院|中学|高中))录取了")),
     Frame("job", re.compile(r"在(?P<x>(?!学|家)[\u4e00-\u9fff]{2,8}?)(?:读|念|上)(?:大|研|高|初)[一二三四](?![天次])")),
     Frame(
