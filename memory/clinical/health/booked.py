@@ -24,26 +24,31 @@ _IS_MADE: Final = re.compile(
     r"|[约改挂]好了|到时见",
     re.IGNORECASE,
 )
+"""A sentence of an agent that says that an appointment is made."""
 _IS_NOT: Final = re.compile(
     r"[?？]|不能|无法|没有?号|没法|抱歉|\b(?:can'?t|cannot|unable|unfortunately|sorry|full|if|would|could|shall)\b",
     re.IGNORECASE,
 )
+"""Beside it: it is not, or asked."""
 _WANTED: Final = re.compile(
     r"\b(?:book|make|instead|move|change|swap|reschedul\w+|get in|fit me in|appointment|slot|free|monday"
     r"|tuesday|wednesday|thursday"
     r"|friday|saturday|sunday|yes|please|pls)\b|约|挂|改|换|号|可以|好|行|周|星期|礼拜|明天|后天",
     re.IGNORECASE,
 )
+"""What is answered so asks for a day, or takes one."""
 _REQUESTS: Final = re.compile(r"\b(?:can|could|book|like|need|want|please)\b|约|挂|改|帮", re.IGNORECASE)
 _TIME: Final = re.compile(
     r"\d{1,2}[:.]\d\d ?(?:am|pm)?|\d{1,2} ?(?:am|pm)|[上下]午[一二三四五六七八九十\d]{1,3}点半?", re.IGNORECASE
 )
+"""A time of a day."""
 _OFFERS: Final = re.compile(
     r"(?:\d ?(?:am|pm)|\d[:.]\d\d(?: ?[ap]m)?)\b[^.?!]{0,16}\b(?:free|available|open|works?)\b|\b(?:have|got"
     r"|is)\b[^.?!]{0,12}\d[:.]\d\d|\b(?:slot|space|gap) at \d"
     r"|点[^。？]{0,6}(?:有号|可以|空)",
     re.IGNORECASE,
 )
+"""An agent names a time that is free."""
 _TAKES_IT: Final = re.compile(
     r"\W*(?:ok(?:ay)?|yes|yeah|great|perfect|lovely|brilliant|fine|thanks|that works|i'?ll take|that'?s (?:fine"
     r"|great|perfect))\b"
@@ -51,6 +56,7 @@ _TAKES_IT: Final = re.compile(
     re.IGNORECASE,
 )
 _HOUR: Final = re.compile(r"^\W*[^，。,.]{0,6}(?:点|[上下]午|早上|晚上|\d{1,2}[:.]\d\d|\d ?[ap]m)", re.IGNORECASE)
+"""A time that begins an answer."""
 _MARKS: Final = " ,，.。!！?？"
 _ANY: Final = re.compile(
     r"预约|挂号|的号|约[了的]|\b(?:booked|scheduled|appointments?|appt|slot|session)\b", re.IGNORECASE

@@ -36,6 +36,8 @@ _COMES_BACK: Final = re.compile(
     r"com(?:e|es|ing) back)\b|时好时坏|(?:但是?|不过|可是)(?:一般|通常|老|总是?|还|又|过[^，。]{1,4})*(?:会"
     r"|要)?(?:再|又)(?:犯|来|疼|痛|复发)"
 )
+_COMES_BACK_NEAR: Final = 60
+"""Letters behind the clause of a complaint in which its sentence may say so."""
 _LONG_AGO: Final = re.compile(
     r"\blast time (?:it|they|i (?:had|took|tried))\b|(?:上次|上回)(?:吃|用|打|喝|输)|(?<!since )\bin (?:19|20)\d\d\b"
     r"|(?<!从)(?<!自)(?:19|20)\d\d年(?!(?:开始|起|以来|到现在))"
@@ -111,8 +113,12 @@ def _told(
 
 def comes_back(drawn: Sketch, clause: Clause) -> bool:
     """Whether a sentence says, from this clause on, that what is not felt now is not over."""
-    until = max(each.end for each in drawn.clauses[clause.number :] if each.sentence == clause.sentence)
-    return _COMES_BACK.search(drawn.lowered, drawn.places[clause.start], drawn.places[until]) is not None
+    until = min(clause.end + _COMES_BACK_NEAR, len(drawn.drawn))
+    sentence = next(
+        (each.start for each in drawn.clauses[clause.number + 1 :] if each.sentence != clause.sentence), until
+    )
+    until = drawn.places[min(until, max(sentence, clause.end))]
+    return _COMES_BACK.search(drawn.lowered, drawn.places[clause.start], until) is not None
 
 
 def _details(reading: Reading, health: HealthGrammar, clause: Clause, at: int) -> tuple[tuple[str, str], ...]:

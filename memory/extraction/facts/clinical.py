@@ -3,8 +3,10 @@
 A mind may add and refine; what the rules found of allergies, diseases and operations stays.
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from memory.clinical.findings import (
@@ -91,10 +93,12 @@ def _own(dialogue: Dialogue) -> Iterator[tuple[Said, str]]:
 def _found(dialogue: Dialogue) -> list[FoundFact]:
     found: list[FoundFact] = []
     spoken, medicine, last = Spoken(), "", 0
+    answers, earlier = _answers(dialogue), deque[str](maxlen=_ASKED_BEFORE)
     for said, before in _own(dialogue):
         text, about = without_safety_line(said.text), spoken.about(before)
         safety, health = read_safety(text, before, about), read_health(text, before, about, medicine)
-        health = _with_appointments(dialogue, said, health, before)
+        health = _with_appointments(health, text, before, answers.get(said.seq, ""), list(earlier))
+        earlier.appendleft(text)
         life = [each for each in read_life(text, before, about) if not _is_the_speaker(each.kind, each.quote)]
         if lasting := told_how_long(text, before):
             found = [_lasting(each, lasting) for each in found]
@@ -112,19 +116,24 @@ def _found(dialogue: Dialogue) -> list[FoundFact]:
     return found
 
 
-def _with_appointments(dialogue: Dialogue, said: Said, health: Sequence[Finding], before: str) -> list[Finding]:
-    """What was found, with the appointment that the agent says in answer to have made, and what each is for."""
-    at = dialogue.messages.index(said)
-    own = [each.text for each in reversed(dialogue.messages[:at]) if each.own and each.speaker == USER]
-    earlier = list(map(without_safety_line, own[:_ASKED_BEFORE]))
-    found = [told_for(each, earlier) if _is_of_a_day_alone(each, said.text) else each for each in health]
+def _answers(dialogue: Dialogue) -> dict[int, str]:
+    """By message of the user: what an agent says right behind it."""
+    pairs = pairwise(dialogue.messages)
+    return {said.seq: answer.text for said, answer in pairs if said.own and not answer.own}
+
+
+def _with_appointments(
+    health: Sequence[Finding], text: str, before: str, answer: str, earlier: Sequence[str]
+) -> list[Finding]:
+    """What was found in a message, with the appointment that the agent's answer says is made, and what each is for.
+
+    `before`: what it answers; `earlier`: what the user said before, the last first.
+    """
+    found = [told_for(each, earlier) if _is_of_a_day_alone(each, text) else each for each in health]
     if any(each.kind == APPOINTMENT for each in health):
         return found
-    answer = next(iter(dialogue.messages[at + 1 :]), None)
-    if answer is None or answer.own:
-        return [*found, *taken_up(said.text, before, earlier)]
-    made = list(booked(answer.text, without_safety_line(said.text), earlier))
-    return [*found, *(made or taken_up(said.text, before, earlier))]
+    made = list(booked(answer, text, earlier)) if answer else []
+    return [*found, *(made or taken_up(text, before, earlier))]
 
 
 def _is_of_a_day_alone(found: Finding, text: str) -> bool:
