@@ -39,6 +39,7 @@ HELD_OUT: Final = frozenset(
         "safety_author_48",
         "safety_author_49",
         "safety_author_50",
+        "safety_author_51",
         "ordinary_answers_frozen",
         "ordinary_frozen",
         "stories_frozen",
@@ -66,8 +67,10 @@ HELD_OUT: Final = frozenset(
         "stories_author_44",
         "stories_author_45",
         "stories_author_46",
-        "stories_author_48",
         "stories_author_47",
+        "stories_author_48",
+        "stories_author_49",
+        "stories_author_50",
     }
 )
 PLAIN: Final = Path(__file__).with_name("asserted_plain.jsonl")
