@@ -78,6 +78,37 @@ _SAME: Final = {
     **dict.fromkeys(("wife", "missus"), "wife"),
 }
 
+_NAMED: Final = re.compile(
+    rf"\b(?:my|our|your|his|her|the|a) (?:\w+[- ])?(?P<en>great-\w+|{KIN_EN})\b|(?P<zh>{KIN_ZH})", re.IGNORECASE
+)
+_KINDS: Final = {
+    word: kind
+    for kind, words in (
+        (
+            "child",
+            (
+                "son daughter kid kids child children baby toddler boy girl lad lo ds dd eldest youngest oldest"
+                " 儿子 女儿 闺女 孩子 小孩 宝宝 宝贝 娃 娃娃 婴儿 老大 老二 大宝 二宝 囡囡"
+            ),
+        ),
+        (
+            "spouse",
+            (
+                "husband wife partner spouse hubby missus boyfriend girlfriend bf gf"
+                " 老公 老婆 丈夫 妻子 爱人 老伴 对象 先生 太太 媳妇 男朋友 女朋友"
+            ),
+        ),
+        (
+            "parent",
+            (
+                "mum mom mother mam mama ma dad father papa da parent parents folks"
+                " 爸爸 爸 妈妈 妈 父母 父亲 母亲 爸妈 老爸 老妈 阿爸 阿妈"
+            ),
+        ),
+    )
+    for word in words.split()
+}
+
 
 def person_of(subject: str) -> str:
     """The same for one relative, by whatever word: 我爸, 父亲, 您父亲. 他爸爸 may be another one's father."""
@@ -85,6 +116,12 @@ def person_of(subject: str) -> str:
     if bare in {"爸", "爸爸", "妈", "妈妈"}:
         return f"我{bare[0]}" if bare != subject else subject
     return _SAME.get(bare, subject)
+
+
+def relatives_in(text: str) -> frozenset[str]:
+    """The relatives that a text names, a word for all who are called much alike: a son is a child, a mum a parent."""
+    named = ((found["en"] or found["zh"]).lower() for found in _NAMED.finditer(text))
+    return frozenset(_KINDS.get(each, each) for each in named)
 
 
 def says_he_or_she(said: str) -> bool:

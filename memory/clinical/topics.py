@@ -1,11 +1,12 @@
 """What a question is after and a passage about, where they share no word: medicines, tests, days, complaints."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from memory.clinical.kin import KIN_EN
 from memory.clinical.languages import in_use
+from memory.clinical.lexicon import Mention
 
 _SORE: Final = (
     "pain|\\w+ache|rash|wound|cough|fever|swelling|leg|arm|knee|back|head|stomach|tummy|throat|chest|skin|eyes?|ears?"
@@ -47,19 +48,23 @@ _TOLD: Final[Mapping[str, re.Pattern[str]]] = {
 _DRUG: Final = "drug"
 COMPLAINT: Final = "complaint"
 _FELT: Final = frozenset({"symptom", "reaction"})
-_NO_THING: Final = frozenset({"idiom", "organ"})
+_ORGAN: Final = "organ"
+_NO_THING: Final = frozenset({"idiom", _ORGAN})
 
 
 class About(NamedTuple):
-    """What a text is about: things of medicine by name, and topics."""
+    """What a text is about: things of medicine by name, parts of the body, and topics."""
 
     things: frozenset[str]
+    parts: frozenset[str]
     topics: frozenset[str]
 
 
 def asked(text: str) -> About:
     """What a question is after."""
-    return About(_things(text), frozenset(name for name, words in _ASKED.items() if words.search(text)))
+    mentions = in_use().lexicon.mentions(text.lower())
+    topics = frozenset(name for name, words in _ASKED.items() if words.search(text))
+    return About(_names(mentions, _thing), _names(mentions, _part), topics)
 
 
 def told(text: str) -> About:
@@ -71,12 +76,16 @@ def told(text: str) -> About:
     despairs = any(health.complaints[0].search(text.lower()) for health in in_use().healths)
     if despairs or any(mention.kind in _FELT for mention in mentions):
         topics.add(COMPLAINT)
-    return About(
-        frozenset(each.term.name.lower() for each in mentions if each.kind not in _NO_THING), frozenset(topics)
-    )
+    return About(_names(mentions, _thing), _names(mentions, _part), frozenset(topics))
 
 
-def _things(text: str) -> frozenset[str]:
-    return frozenset(
-        each.term.name.lower() for each in in_use().lexicon.mentions(text.lower()) if each.kind not in _NO_THING
-    )
+def _names(mentions: Iterable[Mention], of: Callable[[Mention], bool]) -> frozenset[str]:
+    return frozenset(each.term.name.lower() for each in mentions if of(each))
+
+
+def _thing(mention: Mention) -> bool:
+    return mention.kind not in _NO_THING
+
+
+def _part(mention: Mention) -> bool:
+    return mention.kind == _ORGAN

