@@ -15,6 +15,11 @@ _SELF: Final = re.compile(
     r"\bi\b|我(?![爸妈爷奶外姥叔伯姑姨舅哥姐弟妹老婆女儿侄孙公岳]|们?家|们?(?:的)?(?:同事|邻居|朋友|室友|领导|孩子|娃|宝))",
     re.IGNORECASE,
 )
+_ANYBODY: Final = re.compile(
+    r"\b(?:how|where)\b(?: \w+)? (?:do|can|should|could|would) i\b|^\W*(?:do|can|should) i (?:need|have|bring|pay|get)\b",
+    re.IGNORECASE,
+)
+"""Who asks so would be told the same as everybody."""
 _OF_ITS_SPEAKER: Final = re.compile(r"\b(?:i|my|me)\b|[我俺咱]", re.IGNORECASE)
 _SIDE: Final = re.compile(r"\b(?:my|the|a|on|in|her|his) left\b", re.IGNORECASE)
 _BACK: Final = re.compile(
@@ -38,8 +43,8 @@ def speaks_of_own(text: str) -> bool:
 
 
 def speaks_of_self(text: str) -> bool:
-    """Whether its speaker says I; "my aunt" is somebody else."""
-    return _SELF.search(_FOR_ME.sub(" ", text)) is not None
+    """Whether its speaker says I; "my aunt" is somebody else, "how do I" anybody."""
+    return _SELF.search(_FOR_ME.sub(" ", _ANYBODY.sub(" ", text))) is not None
 
 
 def only_asks(text: str) -> bool:

