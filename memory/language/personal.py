@@ -16,7 +16,8 @@ _SELF: Final = re.compile(
     re.IGNORECASE,
 )
 _ANYBODY: Final = re.compile(
-    r"\b(?:how|where)\b(?: \w+)? (?:do|can|should|could|would) i\b|^\W*(?:do|can|should) i (?:need|have|bring|pay|get)\b",
+    r"\b(?:how|where)\b(?: \w+)? (?:do|can|should|could|would) i\b"
+    r"|^\W*(?:do|can|should) i (?:need|have|bring|pay|get)\b",
     re.IGNORECASE,
 )
 """Who asks so would be told the same as everybody."""
