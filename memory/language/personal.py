@@ -9,19 +9,26 @@ _OWN: Final = re.compile(
     r"|\bdo i (?!(?:get|put|make|change|reset|convert|boil|say|cook|clean|fix|remove|use|find|write)\b)|\bi (?=\w)",
     re.IGNORECASE,
 )
-_GENERIC_I: Final = re.compile(r"\bhow (?:long |much |many |often )?(?:do|can|should|could|would) i\b", re.IGNORECASE)
-_FOR_ME: Final = re.compile(r"[帮给替教]我(?=想|讲|推荐|写|起|找|算|翻译|念|查|订|做|画|说|唱|编|出|看看)")
+_GENERIC_I: Final = re.compile(
+    r"\b(?:how (?:long |much |many |often )?|where |what (?:number|time|days?) )(?:do|can|should|could|would) i\b",
+    re.IGNORECASE,
+)
+_FOR_ME: Final = re.compile(r"[帮替]我|[给教]我(?=想|讲|推荐|写|起|找|算|翻译|念|查|订|做|画|说|唱|编|出|看看)")
 _SELF: Final = re.compile(
     r"\bi\b|我(?![爸妈爷奶外姥叔伯姑姨舅哥姐弟妹老婆女儿侄孙公岳]|们?家|们?(?:的)?(?:同事|邻居|朋友|室友|领导|孩子|娃|宝))",
     re.IGNORECASE,
 )
 _ANYBODY: Final = re.compile(
-    r"\b(?:how|where)\b(?: \w+)? (?:do|can|should|could|would) i\b"
+    r"\b(?:how|where|what (?=number|time|days?))\b(?: \w+)? (?:do|can|should|could|would) i\b"
     r"|^\W*(?:do|can|should) i (?:need|have|bring|pay|get)\b",
     re.IGNORECASE,
 )
 """Who asks so would be told the same as everybody."""
 _OF_ITS_SPEAKER: Final = re.compile(r"\b(?:i|my|me)\b|[我俺咱]", re.IGNORECASE)
+_POLITE: Final = re.compile(
+    r"\bi(?:'m| am)(?: so| very)? sorry\b|\bi(?:'ll| will| can| have|'ve) (?!be|had|got)\w+", re.IGNORECASE
+)
+_ADDRESSES: Final = re.compile(r"\b(?:you|your|please)\b|[您请]|建议", re.IGNORECASE)
 _SIDE: Final = re.compile(r"\b(?:my|the|a|on|in|her|his) left\b", re.IGNORECASE)
 _BACK: Final = re.compile(
     r"来着|上次|上回|那次|之前|以前|又|还是|依旧|记得|再次"
@@ -48,9 +55,11 @@ def speaks_of_self(text: str) -> bool:
     return _SELF.search(_FOR_ME.sub(" ", _ANYBODY.sub(" ", text))) is not None
 
 
-def only_asks(text: str) -> bool:
-    """Whether it is a question that tells nothing of who asks it, as an agent's are."""
-    return text.rstrip()[-1:] in {"?", "？"} and _OF_ITS_SPEAKER.search(text) is None
+def tells_nothing_of_its_speaker(text: str) -> bool:
+    """Whether it asks or advises somebody and tells nothing of who says it, as an agent does."""
+    said = _POLITE.sub(" ", text)
+    addresses = said.rstrip()[-1:] in {"?", "？"} or _ADDRESSES.search(said) is not None
+    return addresses and _OF_ITS_SPEAKER.search(said) is None
 
 
 def looks_back(text: str) -> bool:

