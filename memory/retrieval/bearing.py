@@ -3,7 +3,7 @@
 The score of a search compares a user's records with each other: something always comes first, also for "thanks". What
 is recalled into a context has to pass an absolute measure too, a logistic sum of few signs:
 
-    B = -2.7 + 3.0 [a topic that the query asks for is what the memory is about] + 0.8 [and it asks of somebody's own]
+    B = -2.7 + 3.8 [a topic that the query asks for is what the memory is about]
       + 1.0 [they name the same thing of medicine] + 1.5 [they name the same part of the body]
       + 0.4 words + 1.3 share of the query's words + 2.0 meaning
       + (2.8 - 5.0 length) [it speaks of its speaker or somebody close] + 3.2 [and names somebody who is remembered]
@@ -19,7 +19,7 @@ somebody is named who is remembered. `words` counts the words that both have, at
 Chinese sign less, one that is common in general little. `meaning` is how many deviations the cosine lies above that of
 unrelated texts of its model, less 1.2.
 Without a word, a topic or a meaning in common nothing bears on a query that names nobody; with one, a far meaning takes
-away no more than 0.5 deviations. The weights were fitted on seven sets of 96 users (benchmarks/triage/recall_*.jsonl,
+away no more than 0.4 deviations. The weights were fitted on seven sets of 96 users (benchmarks/triage/recall_*.jsonl,
 the first seven), with a meaning and without, and rounded.
 """
 
@@ -41,7 +41,7 @@ from memory.language.personal import (
 from memory.language.terms import distinct, terms
 from memory.language.words import common
 
-_BASE, _TOPIC, _OWN_TOPIC, _THING, _PART, _WORDS, _SHARE, _MEANING = -2.7, 3.0, 0.8, 1.0, 1.5, 0.4, 1.3, 2.0
+_BASE, _TOPIC, _THING, _PART, _WORDS, _SHARE, _MEANING = -2.7, 3.8, 1.0, 1.5, 0.4, 1.3, 2.0
 _OWN, _NAMED, _BACK, _STATED, _GENERAL, _COURTESY = 2.8, 3.2, 3.2, 0.4, -1.1, -2.3
 _SELF, _OTHER_RELATIVE, _TO_SOMEBODY = 1.4, -1.9, -2.2
 _LONG, _LONG_FROM, _LONG_BY, _LONGEST = -5.0, 5.0, 7.0, 1.5
@@ -49,7 +49,7 @@ _SPECIFIC, _SIGN, _COMMON, _COMMON_SIGN = 1.0, 0.45, 0.2, 0.08
 _WORD_OF_A_THING, _THINGS_MAX, _WORDS_MAX = 0.8, 2, 2.5
 _MEANING_FROM: Final = 1.2
 _LEAST_WORDS, _LEAST_MEANING = 0.08, -0.3
-_FAR: Final = -0.5
+_FAR: Final = -0.4
 """What a meaning takes away at most where words are in common."""
 _READ_MAX: Final = 8_192
 """Passages whose words are remembered: the same ones come up again."""
@@ -84,7 +84,6 @@ class Bearing:
     about: About
     relatives: frozenset[str]
     named: bool
-    own: bool
     base: float
 
     @classmethod
@@ -105,7 +104,7 @@ class Bearing:
         base += _SELF * (of_self and not relatives)
         base += _NAMED * named + _GENERAL * (asks_in_general(query) and not own) + _COURTESY * courtesy
         alone = frozenset() if of_self or named else relatives
-        return cls(words, sum(map(_weight, words)), about, alone, named, own or back, base)
+        return cls(words, sum(map(_weight, words)), about, alone, named, base)
 
     def on(self, text: str, cosine: float | None, scale: Scale | None) -> float:
         """How surely a memory bears on it, 0..1. Without a cosine, or a scale for it, its words alone say so."""
@@ -122,7 +121,7 @@ class Bearing:
         if near:
             meaning = max(meaning, _FAR)
         share = words / self.weight if self.weight else 0.0
-        total = self.base + _TOPIC * topic + _OWN_TOPIC * (topic and self.own) + _THING * bool(things)
+        total = self.base + _TOPIC * topic + _THING * bool(things)
         total += _PART * (not self.about.parts.isdisjoint(about.parts)) + _TO_SOMEBODY * (
             to_somebody and not self.named
         )

@@ -28,6 +28,7 @@ def bears(query: str, text: str, cosine: float | None = None) -> bool:
         ("What is wrong with the patient now?", "ive started thinking everyone would be better off without me"),
         ("患者现在有什么不舒服?", "嗓子疼了三天，有点低烧"),
         ("How is the cough?", "I'm still wheezing at night"),
+        ("which tablets for the pressure", "I have high blood pressure and take amlodipine 5 mg every morning."),
     ],
 )
 def test_what_is_asked_of_ones_own_is_answered_by_words_alone(query: str, text: str) -> None:
