@@ -11,7 +11,7 @@ is recalled into a context has to pass an absolute measure too, a logistic sum o
       - 1.9 [it speaks of a relative alone, of whom the memory says nothing]
       + 3.2 [it looks back: again, 来着] + 0.4 [it states a fact]
       - 1.1 [it has the form of a general request, and speaks of nobody] - 2.3 [it is a courtesy]
-      - 2.2 [the memory asks or advises somebody and tells nothing of its speaker, and nobody is named]
+      - 2.2 [the memory asks or advises somebody, tells nothing of its speaker, and bears by its meaning alone]
 
 `length` is 0 up to five specific words of the query and grows by a seventh with each more, to 1.5 at most: who tells a
 long story of their own mostly tells something new, and a word of it always stands in some memory. It is 0 too where
@@ -122,9 +122,9 @@ class Bearing:
             meaning = max(meaning, _FAR)
         share = words / self.weight if self.weight else 0.0
         total = self.base + _TOPIC * topic + _THING * bool(things)
-        total += _PART * (not self.about.parts.isdisjoint(about.parts)) + _TO_SOMEBODY * (
-            to_somebody and not self.named
-        )
+        by_meaning_alone = not self.named and not topic and words < _SPECIFIC
+        total += _PART * (not self.about.parts.isdisjoint(about.parts))
+        total += _TO_SOMEBODY * (to_somebody and by_meaning_alone)
         total += _OTHER_RELATIVE * (bool(self.relatives) and self.relatives.isdisjoint(relatives))
         total += _WORDS * min(words, _WORDS_MAX) + _SHARE * min(1.0, share) + _MEANING * meaning
         return 1.0 / (1.0 + math.exp(-total))
