@@ -81,6 +81,7 @@ _SAME: Final = {
 _NAMED: Final = re.compile(
     rf"\b(?:my|our|your|his|her|the|a) (?:\w+[- ])?(?P<en>great-\w+|{KIN_EN})\b|(?P<zh>{KIN_ZH})", re.IGNORECASE
 )
+_A_RELATIVE: Final = re.compile(rf"{KIN_EN}|{KIN_ZH}", re.IGNORECASE)
 _KINDS: Final = {
     word: kind
     for kind, words in (
@@ -122,6 +123,11 @@ def relatives_in(text: str) -> frozenset[str]:
     """The relatives that a text names, a word for all who are called much alike: a son is a child, a mum a parent."""
     named = ((found["en"] or found["zh"]).lower() for found in _NAMED.finditer(text))
     return frozenset(_KINDS.get(each, each) for each in named)
+
+
+def is_relative(word: str) -> bool:
+    """Whether a word, as texts are cut into them, is one for a relative."""
+    return word in _KINDS or _A_RELATIVE.fullmatch(word) is not None
 
 
 def says_he_or_she(said: str) -> bool:

@@ -28,7 +28,8 @@ _ASKED: Final[Mapping[str, re.Pattern[str]]] = {
     "complaint": re.compile(
         r"哪(?:里|儿|些地方)?(?:不舒服|不适|难受|疼|痛)|不舒服(?:吗|了|的地方)|什么(?:症状|不舒服)|症状|主诉|病情"
         r"|(?:身体|情况|恢复|现在|最近|近来|病人|患者|好)[^，。]{0,6}怎么样|好(?:点|些)(?:了)?(?:吗|没)"
-        r"|\bsymptoms?\b|\bcomplaints?\b|what(?:'s| is) (?:wrong|the matter|the (?:main )?problem)"
+        r"|\bsymptoms?\b|(?<!(?:send|make|file) a )\bcomplaints?\b(?! (?:about|against|form))"
+        r"|what(?:'s| is) (?:wrong|the matter|the (?:main )?problem)"
         r"|main (?:problem|concern|issue)|\bwhat brought\b"
         rf"|\bhow (?:is|are|am|was|has|have) (?:he|she|they|i|(?:the|my|your) (?:patient|{KIN_EN}|{_SORE}))\b",
         re.IGNORECASE,
@@ -49,13 +50,15 @@ _DRUG: Final = "drug"
 COMPLAINT: Final = "complaint"
 _FELT: Final = frozenset({"symptom", "reaction"})
 _ORGAN: Final = "organ"
+_DISEASE: Final = "disease"
 _NO_THING: Final = frozenset({"idiom", _ORGAN})
 
 
 class About(NamedTuple):
-    """What a text is about: things of medicine by name, parts of the body, and topics."""
+    """What a text is about: things of medicine by name, those of them that are diseases, parts of the body, topics."""
 
     things: frozenset[str]
+    diseases: frozenset[str]
     parts: frozenset[str]
     topics: frozenset[str]
 
@@ -64,7 +67,7 @@ def asked(text: str) -> About:
     """What a question is after."""
     mentions = in_use().lexicon.mentions(text.lower())
     topics = frozenset(name for name, words in _ASKED.items() if words.search(text))
-    return About(_names(mentions, _thing), _names(mentions, _part), topics)
+    return About(_names(mentions, _thing), _names(mentions, _disease), _names(mentions, _part), topics)
 
 
 def told(text: str) -> About:
@@ -76,7 +79,7 @@ def told(text: str) -> About:
     despairs = any(health.complaints[0].search(text.lower()) for health in in_use().healths)
     if despairs or any(mention.kind in _FELT for mention in mentions):
         topics.add(COMPLAINT)
-    return About(_names(mentions, _thing), _names(mentions, _part), frozenset(topics))
+    return About(_names(mentions, _thing), _names(mentions, _disease), _names(mentions, _part), frozenset(topics))
 
 
 def _names(mentions: Iterable[Mention], of: Callable[[Mention], bool]) -> frozenset[str]:
@@ -85,6 +88,10 @@ def _names(mentions: Iterable[Mention], of: Callable[[Mention], bool]) -> frozen
 
 def _thing(mention: Mention) -> bool:
     return mention.kind not in _NO_THING
+
+
+def _disease(mention: Mention) -> bool:
+    return mention.kind == _DISEASE
 
 
 def _part(mention: Mention) -> bool:

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 _OWN: Final = re.compile(
-    r"我(?!们?国)|俺|咱|娃|宝宝|孩子|闺女|老公|老婆|他|她"
+    r"我(?!们?国|们?家(?![人里]))|俺|咱|娃|宝宝|孩子|闺女|老公|老婆|他|她"
     r"|\b(?:i'?m|i've|i'd|my|me|mum|mom|dad|she|he|her|his|wife|husband|we|our|us|am i)\b"
     r"|\bdo i (?!(?:get|put|make|change|reset|convert|boil|say|cook|clean|fix|remove|use|find|write)\b)|\bi (?=\w)",
     re.IGNORECASE,
@@ -13,7 +13,9 @@ _GENERIC_I: Final = re.compile(
     r"\b(?:how (?:long |much |many |often )?|where |what (?:number|time|days?) )(?:do|can|should|could|would) i\b",
     re.IGNORECASE,
 )
-_FOR_ME: Final = re.compile(r"[帮替]我|[给教]我(?=想|讲|推荐|写|起|找|算|翻译|念|查|订|做|画|说|唱|编|出|看看)")
+_FOR_ME: Final = re.compile(
+    r"[帮替]我|我(?:就|只|想|来|还)+(?:问|了解|咨询|打听)(?:问|下|一下|一问)*|[给教]我(?=想|讲|推荐|写|起|找|算|翻译|念|查|订|做|画|说|唱|编|出|看看)"
+)
 _SELF: Final = re.compile(
     r"\bi\b|我(?![爸妈爷奶外姥叔伯姑姨舅哥姐弟妹老婆女儿侄孙公岳]|们?家|们?(?:的)?(?:同事|邻居|朋友|室友|领导|孩子|娃|宝))",
     re.IGNORECASE,

