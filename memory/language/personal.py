@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 _OWN: Final = re.compile(
-    r"我(?!们?国|们?家(?![人里]))|俺|咱|娃|宝宝|孩子|闺女|老公|老婆|他|她"
+    r"我(?!们?国|们?家(?![人里]|[^，。]{0,12}[吗呢多几哪什啥谁?？]))|俺|咱|娃|宝宝|孩子|闺女|老公|老婆|他|她"
     r"|\b(?:i'?m|i've|i'd|my|me|mum|mom|dad|she|he|her|his|wife|husband|we|our|us|am i)\b"
     r"|\bdo i (?!(?:get|put|make|change|reset|convert|boil|say|cook|clean|fix|remove|use|find|write)\b)|\bi (?=\w)",
     re.IGNORECASE,

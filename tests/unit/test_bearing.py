@@ -30,6 +30,7 @@ def bears(query: str, text: str, cosine: float | None = None) -> bool:
         ("How is the cough?", "I'm still wheezing at night"),
         ("青霉素能用吗？", "我对青霉素过敏，吃了会起皮疹。"),
         ("你喜欢咖啡吗？", "喜欢咖啡"),
+        ("我家的猫多大了", "我家的猫是只布偶，三岁了"),
         ("which tablets for the pressure", "I have high blood pressure and take amlodipine 5 mg every morning."),
     ],
 )
