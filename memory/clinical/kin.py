@@ -99,13 +99,9 @@ _KINDS: Final = {
                 " 老公 老婆 丈夫 妻子 爱人 老伴 对象 先生 太太 媳妇 男朋友 女朋友"
             ),
         ),
-        (
-            "parent",
-            (
-                "mum mom mother mam mama ma dad father papa da parent parents folks"
-                " 爸爸 爸 妈妈 妈 父母 父亲 母亲 爸妈 老爸 老妈 阿爸 阿妈"
-            ),
-        ),
+        ("mother", "mum mom mother mam mama ma 妈妈 妈 母亲 老妈 阿妈"),
+        ("father", "dad father papa da 爸爸 爸 父亲 老爸 阿爸"),
+        ("parents", "parent parents folks 父母 爸妈"),
     )
     for word in words.split()
 }

@@ -31,9 +31,12 @@ _POLITE: Final = re.compile(
     r"\bi(?:'m| am)(?: so| very)? sorry\b|\bi(?:'ll| will| can| have|'ve) (?!be|had|got)\w+", re.IGNORECASE
 )
 _ADDRESSES: Final = re.compile(r"\b(?:you|your|please)\b|[您请]|建议", re.IGNORECASE)
-_SIDE: Final = re.compile(r"\b(?:my|the|a|on|in|her|his) left\b", re.IGNORECASE)
+_SIDE: Final = re.compile(
+    r"\b(?:my|the|a|on|in|her|his) left\b|\b(?:i|i've|we|we've|he|she|they|just|have|has) left (?=my|the|a|an|it|our)\b|周几来着|几号来着",
+    re.IGNORECASE,
+)
 _BACK: Final = re.compile(
-    r"来着|上次|上回|那次|之前|以前|又|还是|依旧|记得|再次"
+    r"来着|上次|上回|那次|之前|以前|又|还是(?=很|有|老|会|不|没|疼|痛|痒|睡|那|这|觉|一|总|咳|晕|难|肿|麻|胀|吐|流|掉|喘)|依旧|记得|再次"
     r"|\b(?:again|still|last time|earlier|remember|is back|used to|left)\b",
     re.IGNORECASE,
 )
