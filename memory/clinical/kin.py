@@ -81,29 +81,22 @@ _SAME: Final = {
 _NAMED: Final = re.compile(
     rf"\b(?:my|our|your|his|her|the|a) (?:\w+[- ])?(?P<en>great-\w+|{KIN_EN})\b|(?P<zh>{KIN_ZH})", re.IGNORECASE
 )
-_A_RELATIVE: Final = re.compile(rf"{KIN_EN}|{KIN_ZH}", re.IGNORECASE)
+_PARENTS: Final = "parent parents folks 父母 爸妈"
 _KINDS: Final = {
-    word: kind
-    for kind, words in (
-        (
-            "child",
-            (
-                "son daughter kid kids child children baby toddler boy girl lad lo ds dd eldest youngest oldest"
-                " 儿子 女儿 闺女 孩子 小孩 宝宝 宝贝 娃 娃娃 婴儿 老大 老二 大宝 二宝 囡囡"
-            ),
-        ),
-        (
-            "spouse",
-            (
-                "husband wife partner spouse hubby missus boyfriend girlfriend bf gf"
-                " 老公 老婆 丈夫 妻子 爱人 老伴 对象 先生 太太 媳妇 男朋友 女朋友"
-            ),
-        ),
-        ("mother", "mum mom mother mam mama ma 妈妈 妈 母亲 老妈 阿妈"),
-        ("father", "dad father papa da 爸爸 爸 父亲 老爸 阿爸"),
-        ("parents", "parent parents folks 父母 爸妈"),
-    )
-    for word in words.split()
+    "child": (
+        "son daughter kid kids child children baby toddler boy girl lad lo ds dd eldest youngest oldest"
+        " 儿子 女儿 闺女 孩子 小孩 宝宝 宝贝 娃 娃娃 婴儿 老大 老二 大宝 二宝 囡囡"
+    ),
+    "spouse": (
+        "husband wife partner spouse hubby missus boyfriend girlfriend bf gf"
+        " 老公 老婆 丈夫 妻子 爱人 老伴 对象 先生 太太 媳妇 男朋友 女朋友"
+    ),
+    "mother": f"mum mom mother mam mama ma 妈妈 妈 母亲 老妈 阿妈 {_PARENTS}",
+    "father": f"dad father papa da 爸爸 爸 父亲 老爸 阿爸 {_PARENTS}",
+}
+_KINDS_OF: Final = {
+    word: frozenset(kind for kind, words in _KINDS.items() if word in words.split())
+    for word in " ".join(_KINDS.values()).split()
 }
 
 
@@ -116,14 +109,9 @@ def person_of(subject: str) -> str:
 
 
 def relatives_in(text: str) -> frozenset[str]:
-    """The relatives that a text names, a word for all who are called much alike: a son is a child, a mum a parent."""
+    """The relatives that a text names, a word for all who are called much alike: a son is a child, parents are both."""
     named = ((found["en"] or found["zh"]).lower() for found in _NAMED.finditer(text))
-    return frozenset(_KINDS.get(each, each) for each in named)
-
-
-def is_relative(word: str) -> bool:
-    """Whether a word, as texts are cut into them, is one for a relative."""
-    return word in _KINDS or _A_RELATIVE.fullmatch(word) is not None
+    return frozenset().union(*(_KINDS_OF.get(each, {each}) for each in named))
 
 
 def says_he_or_she(said: str) -> bool:

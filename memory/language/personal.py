@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 _OWN: Final = re.compile(
-    r"我(?!们?国|们?家(?![人里]|[^，。]{0,12}[吗呢多几哪什啥谁?？]))|俺|咱|娃|宝宝|孩子|闺女|老公|老婆|他|她"
+    r"我(?!们?国|们?家(?![人里老那小大先爸妈爷奶外姥丈妻婆公女儿男爹娘哥姐弟妹阿太爱对媳]|[^，。]{0,12}[吗呢多几哪什啥谁?？]))|俺|咱|娃|宝宝|孩子|闺女|老公|老婆|他|她"
     r"|\b(?:i'?m|i've|i'd|my|me|mum|mom|dad|she|he|her|his|wife|husband|we|our|us|am i)\b"
     r"|\bdo i (?!(?:get|put|make|change|reset|convert|boil|say|cook|clean|fix|remove|use|find|write)\b)|\bi (?=\w)",
     re.IGNORECASE,
@@ -14,7 +14,7 @@ _GENERIC_I: Final = re.compile(
     re.IGNORECASE,
 )
 _FOR_ME: Final = re.compile(
-    r"[帮替]我|我(?:就|只|想|来|还)+(?:问|了解|咨询|打听)(?:问|下|一下|一问)*|[给教]我(?=想|讲|推荐|写|起|找|算|翻译|念|查|订|做|画|说|唱|编|出|看看)"
+    r"[帮替]我|我(?:就|只|想|来|还)+(?:问|了解|咨询|打听)(?:一?[下问])*|[给教]我(?=想|讲|推荐|写|起|找|算|翻译|念|查|订|做|画|说|唱|编|出|看看)"
 )
 _SELF: Final = re.compile(
     r"\bi\b|我(?![爸妈爷奶外姥叔伯姑姨舅哥姐弟妹老婆女儿侄孙公岳]|们?家|们?(?:的)?(?:同事|邻居|朋友|室友|领导|孩子|娃|宝))",
@@ -44,9 +44,11 @@ _BACK: Final = re.compile(
 )
 _OF_A_BODY: Final = re.compile(
     r"[心胸背腰头脚腿眼耳鼻喉嗓肚胃肠膝肩颈脖牙舌嘴脸血尿痛疼痒麻肿胀睡吐烧咳喘药胖瘦困饿晕]|手(?!机)"
-    r"|皮(?!带|鞋|包)|便|月经|姨妈|一大把|犯了|翻来覆去"
-    r"|\b(?:sore|itch\w*|red|swollen|ache\w*|pain\w*|sick|sting\w*|tingl\w*)\b"
+    r"|皮(?!带|鞋|包)|[大小]便|月经|姨妈|一大把|犯了|翻来覆去"
+    r"|\b(?:sore|itch\w*|red|swollen|ache\w*|pain\w*|sick|sting\w*|tingl\w*)\b",
+    re.IGNORECASE,
 )
+"""A part of a body, or what it does, as people say it without the lexicons' words."""
 _AGAIN: Final = re.compile(r"又|\bagain\b", re.IGNORECASE)
 _GENERAL: Final = re.compile(
     r"怎么(?:做|用|调|办|说|学|弄|修|选|拆|讲|画|投|关|把|去)|怎样|如何|翻译|推荐|哪里|什么意思|是什么"
@@ -86,7 +88,7 @@ def recurs(text: str) -> bool:
 
 
 def speaks_of_a_body(text: str) -> bool:
-    """Whether it speaks of a body."""
+    """Whether it names a part of a body, or what one feels there; a wide net, of single characters."""
     return _OF_A_BODY.search(text) is not None
 
 

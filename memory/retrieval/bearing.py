@@ -22,7 +22,8 @@ Chinese sign less, one that is common in general little. `meaning` is how many d
 unrelated texts of its model, less 1.2.
 Without a word, a topic or a meaning in common nothing bears on a query that names nobody; with one, a far meaning takes
 away no more than 0.4 deviations. The weights were fitted on seven sets of 96 users (benchmarks/triage/recall_*.jsonl,
-the first seven), with a meaning and without, and rounded; that of another disease on four sets more.
+the first seven), with a meaning and without, and rounded; that of another disease and the share's on
+four sets more.
 """
 
 import math
@@ -31,7 +32,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from memory.clinical.kin import is_relative, relatives_in
+from memory.clinical.kin import relatives_in
+from memory.clinical.relatives import is_relative
 from memory.clinical.topics import COMPLAINT, About, asked, told
 from memory.language.personal import (
     asks_in_general,
@@ -57,6 +59,7 @@ _FAR: Final = -0.4
 """What a meaning takes away at most where words are in common."""
 _READ_MAX: Final = 8_192
 """Passages whose words are remembered: the same ones come up again."""
+_WEIGHED_MAX: Final = 65_536
 
 
 class Scale(NamedTuple):
@@ -143,6 +146,7 @@ def _read(text: str) -> _Read:
     return _Read(frozenset(terms(text)), told(text), relatives_in(text), tells_nothing_of_its_speaker(text))
 
 
+@lru_cache(maxsize=_WEIGHED_MAX)
 def _weight(word: str) -> float:
     """How much a word says that two texts have in common."""
     is_common = word in common() or word.isdigit() or is_relative(word)

