@@ -1,4 +1,7 @@
-"""A logistic regression with a ridge over runs of words: over those that say most, of all in three examples or more."""
+"""Logistic regressions with a ridge: over vectors, and over runs of words.
+
+Of those in three examples or more the ones that say most.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,12 +10,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-BIAS: Final = ""
-"""The run that every example has."""
+from memory.clinical.learnt import BIAS
+
 _STAND_IN_MIN: Final = 3
 _RIDGE: Final = 1 / 8
 _STEPS: Final = 2_000
 _POWER_STEPS: Final = 30
+_VECTOR_SCALE: Final = 10.0
+_VECTOR_RIDGE: Final = 30.0
+_NEWTON_STEPS: Final = 15
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -64,3 +70,19 @@ def weighed(found: Sequence[set[str]], wanted: Sequence[bool], kept_max: int) ->
     kept = sorted(columns[place] for place in np.argsort(-np.abs(weights), kind="stable")[:kept_max])
     weights, bias = fitted(Rows(found, kept), labels)
     return {BIAS: bias} | dict(zip(kept, weights.tolist(), strict=True))
+
+
+def pointed(vectors: Numbers, wanted: Sequence[bool]) -> dict[str, float]:
+    """The weights of the places of vectors (a row each) that say what is wanted, and of `BIAS`, by Newton's method."""
+    labels, middle = np.array(wanted, dtype=np.float64), vectors.mean(axis=0)
+    rows = np.column_stack([(vectors - middle) * _VECTOR_SCALE, np.ones(len(vectors))])
+    ridge = np.diag([_VECTOR_RIDGE] * vectors.shape[1] + [0.0])
+    at = np.zeros(rows.shape[1])
+    for _ in range(_NEWTON_STEPS):
+        likely = 1 / (1 + np.exp(-rows @ at))
+        curvature = (rows.T * (likely * (1 - likely))) @ rows + ridge
+        at -= np.linalg.solve(curvature, rows.T @ (likely - labels) + ridge @ at)
+    weights = at[:-1] * _VECTOR_SCALE
+    return {BIAS: float(at[-1] - weights @ middle)} | {
+        str(place): weight for place, weight in enumerate(weights.tolist())
+    }

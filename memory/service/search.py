@@ -96,11 +96,12 @@ class Scored(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The best, best first; how they were searched for; and what was down."""
+    """The best, best first; how they were searched for; what was down; the query's vector, where it has one."""
 
     results: Sequence[Scored]
     mode: str
     degraded: Sequence[str]
+    vector: Vector | None = None
 
 
 class _Query(NamedTuple):
@@ -193,7 +194,7 @@ class MemorySearch:
         pool = joined(pool, fresh, probe)
         order = ordered[-1] if ordered else ordering.of(pool)
         results = await self._ranked(scope, pool, order, query, fresh)
-        return Found(results, mode, (*degraded, *missed))
+        return Found(results, mode, (*degraded, *missed), vector)
 
     async def _said_by_whom(self, scope: UserScope, wanted: Wanted) -> tuple[Sequence[str], _Unstored]:
         """The names in what is stored, and what is not stored yet: asked for at once, where both must be."""

