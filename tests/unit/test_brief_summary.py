@@ -53,6 +53,47 @@ def test_brief_summary_parts_no_fact_from_its_negation():
         assert "diabetes" not in said or "no asthma" in said
 
 
+def test_brief_summary_keeps_what_is_typed_without_a_comma():
+    said = (
+        "病毒载量正常四个多月了而且转氨酶一直偏高然后上个月开始服用恩替卡韦现在总是乏力没精神请问该怎么办呢谢谢医生了"
+    )
+    summary = summarise_briefly([Line("user", said), Line("assistant", "好的。" * 15)], limit_chars=500)
+    assert "恩替卡韦" in summary
+    assert len(summary) < len(said)
+
+
+@pytest.mark.parametrize(
+    "said", ["没有现在常说的那种头痛", "我嗓子没有昨天那么痛了", "我从昨天开始头痛", "不然后来头痛"]
+)
+def test_brief_summary_parts_no_word_before_a_time_from_it(said):
+    long = f"我前些日子在家里闲着没事做到处走走看看{said}真的是这样"
+    summary = summarise_briefly([Line("user", long), Line("assistant", "好的。" * 20)], limit_chars=500)
+    assert said in summary
+
+
+def test_brief_summary_says_once_what_is_said_twice():
+    talk = [
+        Line("user", "昨天去公园的路上我一边走一边和朋友聊天的时候突然就觉得胃胀"),
+        Line("user", "胃胀"),
+        Line("user", "膝盖肿"),
+        Line("assistant", "好的，明白了。" * 2),
+    ]
+    assert summarise_briefly(talk, limit_chars=12) == "用户: 胃胀；膝盖肿"
+
+
+def test_brief_summary_has_the_part_of_the_body_without_a_word_for_the_complaint():
+    talk = [Line("user", "胃满"), Line("user", "天气不错"), Line("user", "我也去过"), Line("assistant", "好的。" * 3)]
+    assert "胃满" in summarise_briefly(talk, limit_chars=8)
+
+
+def test_brief_summary_gives_no_room_to_what_a_question_names_beside_an_answer_of_its_own():
+    asked = "您好，请详细描述一下您的病史，多少时间了，以前出现过吗，做过什么检查，有什么过敏史？"
+    talk = [Line("user", "脖子右侧长了很多小疙瘩，很痒"), Line("assistant", asked), Line("user", "第一次出现")]
+    summary = summarise_briefly(talk, limit_chars=500)
+    assert "小疙瘩" in summary
+    assert asked not in summary
+
+
 @given(st.lists(lines, max_size=12), st.integers(0, 200))
 def test_brief_summary_of_any_dialogue_holds_its_limit_and_the_allergy(dialogue, limit_chars):
     summary = summarise_briefly([*dialogue, Line("user", ALLERGY)], limit_chars=limit_chars)
