@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import ahocorasick_rs
 
-from memory.clinical.meant import ANIMAL, EITHER, is_allergen, is_disease, is_felt
+from memory.clinical.meant import ANIMAL, EITHER, is_allergen, is_disease, is_felt, returns
 from memory.clinical.typing_errors import TYPED_MIN, TypingErrors
 from memory.errors import InvalidInput
 from memory.language.words import listed
@@ -114,7 +114,9 @@ class Lexicon:
             disease = self._either.get(text[each.start : each.end])
             if disease is not None and _is_disease(text, each, mentions[max(0, number - 1) : number + 2]):
                 yield each._replace(term=disease)
-            elif each.term.tag != ANIMAL or is_allergen(text, each.start, each.end):
+            elif (each.term.tag != ANIMAL or is_allergen(text, each.start, each.end)) and not returns(
+                text, each.start, each.end
+            ):
                 yield each
 
     @cached_property

@@ -52,6 +52,11 @@ _TESTED_BEFORE: Final = re.compile(r"过敏[原源][^。]{0,8}?[，,：:\s](?:[^
 _TESTED_AFTER: Final = re.compile(_MORE + r"[都全均也是呈很 ]{0,3}(?:阳性|强阳|[一二三四五六1-6]级|[+＋]|超标)")
 _I_AM_TO: Final = re.compile(r"^(?:[、和跟与及]?[猫狗兔鸟马]){0,3}我(?:们)?(?:都|也|全|会|很|严重|不|没有?)*过敏")
 _OWNER: Final = re.compile(r"(?:家|家里|养的?|我的?|的|只|条|匹|[这那小老它])$")
+_RETURNS: Final = re.compile(
+    r"\b(?:(?:i|we|they|you)(?: a[mr]e?|['’]?(?:m|re))|came|comes?|coming|went|gone|go|going|been"
+    r"|(?:call|ring|rang|called) (?:me|you))(?: (?:now|just|right|all))? $"
+)
+"""By whom a back is none of a body."""
 _LIST_BEFORE: Final = re.compile(r"^\s*(?:[^，。、\s]{1,4}[、，,和跟与及]){0,4}$")
 _LIST_AFTER: Final = re.compile(r"^(?:[、，,和跟与及][^，。、\s]{1,4}){0,4}[\s。.!！了的啊呀]*$")
 
@@ -85,3 +90,8 @@ def is_allergen(text: str, start: int, end: int) -> bool:
 
 def _before(text: str, start: int) -> str:
     return _SENTENCE.split(text[max(0, start - _NEAR) : start])[-1]
+
+
+def returns(text: str, start: int, end: int) -> bool:
+    """Whether a back is no part of a body: whoever says "I'm back" is there again."""
+    return text[start:end] == "back" and _RETURNS.search(_before(text, start)) is not None
