@@ -141,7 +141,7 @@ OPERATED_EN: Final = (
     ),
     pattern(
         r"(?P<x><G>s?)(?:(?:'s| has|s have) been| (?:is|are|was|were|both|all|half|now))* (?:titanium|plastic"
-        r"|artificial|bionic|ceramic|steel)\b"
+        r"|artificial|bionic|ceramic|steel|<S>(?= since\b))"
     ),
     pattern(
         r"\b(?:had|have had|i've had|got|getting|have)\b(?: (?:had|both|half|part|one|most|some|all|a foot"

@@ -164,7 +164,7 @@ _SYMPTOM = _Bilingual(
     r"unconscious|confus|weight loss|lost weight|gained weight|anxi|depress|stress|infect|inflam|"
     r"fractur|sprain|injur|"
     r"fell (?:down|off|on)|symptom|unwell|feel(?:ing)? (?:sick|bad|worse|ill)|worse|flare|lump|burning|"
-    r"stiff|bruis|hurts?(?![a-z])",
+    r"stiff|bruis|hurt(?:s|ing)?(?![a-z])|twisted|gave way|giv(?:es|ing) way",
 )
 
 _ALARM = _Bilingual(

@@ -180,3 +180,16 @@ def test_weighing_grows_with_the_text() -> None:
                 sounds.of(kind, at)
 
     assert_grows(weighed, lambda size: "我一碰芒果就肿，后来切了胆囊。" * size, 60)
+
+
+@pytest.mark.parametrize("before", ["You are booked for Monday at 10:30.", "Have you had any operations?"])
+@pytest.mark.parametrize(
+    "said", ["I am back. The swelling has gone down.", "im back again", "They called me back on Monday"]
+)
+def test_who_is_back_had_no_operation_on_it(said: str, before: str) -> None:
+    assert not [each for each in own(said, before) if each.kind == SURGERY]
+
+
+def test_a_joint_of_titanium_was_put_in() -> None:
+    (found,) = own("My left hip's been titanium since August")
+    assert (found.kind, found.possible) == (SURGERY, False)

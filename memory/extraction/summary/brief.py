@@ -40,6 +40,8 @@ _WORTH: Final = (
     (Kind.DECISION, 0.5),
 )
 _FIRST_WORDS: Final = 1.0
+_BROUGHT: Final = 6.0
+"""For the first words that name what brought the user here."""
 _LAST_QUESTION: Final = 0.5
 _ORGAN: Final = "organ"
 _NO_TERMS: Final = frozenset({"idiom", _ORGAN})
@@ -127,12 +129,16 @@ def _told(groups: Sequence[tuple[Said, ...]]) -> Iterator[_Told]:
     last = int(asking[-1][-1].piece.position) if asking else -1
     first = own[0][-1].turn if own else -1
     known: set[str] = set()
+    brought = False
     for group in own:
         for pieces in _parts(group):
+            part = _rated(pieces, known)
+            if not part.density(set()):
+                continue
             bonus = _FIRST_WORDS * (group[-1].turn == first) + _LAST_QUESTION * (int(pieces[-1].position) == last)
-            part = _rated(pieces, known, bonus)
-            if part.density(set()):
-                yield part
+            bonus += _BROUGHT * (not brought and bool(part.terms | part.details))
+            brought = brought or bool(part.terms | part.details)
+            yield replace(part, worth=part.worth + bonus)
 
 
 def _parts(group: tuple[Said, ...]) -> list[tuple[Piece, ...]]:
@@ -157,7 +163,7 @@ def _clauses(piece: Piece) -> Iterator[Piece]:
             at += len(text)
 
 
-def _rated(pieces: tuple[Piece, ...], known: set[str], bonus: float) -> _Told:
+def _rated(pieces: tuple[Piece, ...], known: set[str]) -> _Told:
     """What of it counts. What is said of an allergy or a condition is grave where it is new; both become known."""
     text, answer = " ".join(piece.text for piece in pieces), pieces[-1].text
     kinds, terms = kinds_of(text), _terms(text)
@@ -166,7 +172,7 @@ def _rated(pieces: tuple[Piece, ...], known: set[str], bonus: float) -> _Told:
     news = not terms <= known or negates(text)  # what was said of an allergy may be denied later
     grave = bool(kinds & (Kind.ALLERGY | Kind.CONDITION)) and not asks(answer) and news
     known |= terms
-    worth = sum(each for kind, each in _WORTH if kinds & kind) + bonus
+    worth = sum(each for kind, each in _WORTH if kinds & kind)
     return _Told(pieces, frozenset(terms), _details(text), worth, kinds, grave)
 
 
