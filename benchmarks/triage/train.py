@@ -55,6 +55,8 @@ HELD_OUT: Final = frozenset(
         "recall_author_26",
         "recall_author_27",
         "recall_author_28",
+        "recall_author_29",
+        "recall_author_30",
         "stories_frozen",
         "stories_author_3",
         "stories_author_6",

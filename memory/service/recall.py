@@ -337,6 +337,7 @@ def _said_before_echoed(chosen: list[Scored]) -> list[Scored]:
     ordered: list[Scored] = []
     said = {(one.memory.source.conversation, one.memory.position): one for one in chosen if one.memory.position}
     for one in chosen:
-        answered = said.get((one.memory.source.conversation, one.memory.position - 1))
-        ordered += (answered, one) if answered is not None and one.memory.position else (one,)
+        echoes = one.memory.position and one.memory.speaker not in _USERS_OWN
+        answered = said.get((one.memory.source.conversation, one.memory.position - 1)) if echoes else None
+        ordered += (answered, one) if answered is not None else (one,)
     return list({one.memory.memory_id: one for one in ordered}.values())

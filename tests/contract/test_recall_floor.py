@@ -70,3 +70,19 @@ async def test_what_was_said_in_many_conversations_takes_one_place(make_world: A
     assert len(said) == len(set(said))
     assert "我每天早上都去公园跑步。" in said
     assert "上个月我跑步时扭伤了脚。" in said
+
+
+async def test_what_an_agent_said_before_stands_behind_what_fits_better(make_world: Any) -> None:
+    """The words of a user go before an agent's that repeat them, and an agent's not before a user's that follow them."""
+    world = await make_world(recall=True)
+    await world.write("发烧要吃退烧药吗？", "体温超过38.5度可以用对乙酰氨基酚这种药，每次0.5克。", "c", user_id="u1")
+    await world.write(
+        "对了，我对青霉素过敏，以前打针起过疹子。", "已经记下：青霉素过敏，不要用阿莫西林。", "c", user_id="u1"
+    )
+    await world.call("FinalizeSessionMemory", conversation_id="c")
+    await world.work()
+    recalled = (await world.query("now", user_id="u1", query="我以前说过对什么药过敏？"))["memories"]
+    said = [each["text"] for each in recalled]
+    assert "我对青霉素过敏" in said[0]
+    assert said[0].startswith("对了")
+    assert any("对乙酰氨基酚" in each for each in said[1:])
