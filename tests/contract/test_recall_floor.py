@@ -73,7 +73,7 @@ async def test_what_was_said_in_many_conversations_takes_one_place(make_world: A
 
 
 async def test_what_an_agent_said_before_stands_behind_what_fits_better(make_world: Any) -> None:
-    """The words of a user go before an agent's that repeat them, and an agent's not before a user's that follow them."""
+    """A user's words go before an agent's that repeat them; an agent's not before a user's that follow them."""
     world = await make_world(recall=True)
     await world.write("发烧要吃退烧药吗？", "体温超过38.5度可以用对乙酰氨基酚这种药，每次0.5克。", "c", user_id="u1")
     await world.write(
