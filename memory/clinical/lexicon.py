@@ -114,9 +114,9 @@ class Lexicon:
             disease = self._either.get(text[each.start : each.end])
             if disease is not None and _is_disease(text, each, mentions[max(0, number - 1) : number + 2]):
                 yield each._replace(term=disease)
-            elif (each.term.tag != ANIMAL or is_allergen(text, each.start, each.end)) and not returns(
-                text, each.start, each.end
-            ):
+            elif each.term.tag == ANIMAL and not is_allergen(text, each.start, each.end):
+                continue
+            elif not returns(text, each.start, each.end):
                 yield each
 
     @cached_property

@@ -53,7 +53,7 @@ _TESTED_AFTER: Final = re.compile(_MORE + r"[都全均也是呈很 ]{0,3}(?:阳�
 _I_AM_TO: Final = re.compile(r"^(?:[、和跟与及]?[猫狗兔鸟马]){0,3}我(?:们)?(?:都|也|全|会|很|严重|不|没有?)*过敏")
 _OWNER: Final = re.compile(r"(?:家|家里|养的?|我的?|的|只|条|匹|[这那小老它])$")
 _RETURNS: Final = re.compile(
-    r"\b(?:(?:i|we|they|you)(?: a[mr]e?|['’]?(?:m|re))|came|comes?|coming|went|gone|go|going|been"
+    r"\b(?:i am|i['’]?m|(?:we|they|you) are|we['’]re|(?:they|you)['’]?re|came|comes?|coming|went|gone|go|going|been"
     r"|(?:call|ring|rang|called) (?:me|you))(?: (?:now|just|right|all))? $"
 )
 """By whom a back is none of a body."""

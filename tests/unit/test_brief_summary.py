@@ -70,18 +70,30 @@ def test_brief_summary_parts_no_word_before_a_time_from_it(said):
 
 
 def test_brief_summary_says_once_what_is_said_twice():
-    talk = [
-        Line("user", "昨天去公园的路上我一边走一边和朋友聊天的时候突然就觉得胃胀"),
-        Line("user", "胃胀"),
-        Line("user", "膝盖肿"),
-        Line("assistant", "好的，明白了。" * 2),
-    ]
-    assert summarise_briefly(talk, limit_chars=12) == "用户: 胃胀；膝盖肿"
+    talk = [Line("user", said) for said in ("胃胀", "还是胃胀", "膝盖在上楼梯的时候肿")]
+    assert summarise_briefly(talk, limit_chars=18) == "用户: 胃胀；膝盖在上楼梯的时候肿"
 
 
 def test_brief_summary_has_the_part_of_the_body_without_a_word_for_the_complaint():
-    talk = [Line("user", "胃满"), Line("user", "天气不错"), Line("user", "我也去过"), Line("assistant", "好的。" * 3)]
-    assert "胃满" in summarise_briefly(talk, limit_chars=8)
+    talk = [Line("user", "我想问问"), Line("user", "膝盖不得劲"), Line("assistant", "好的。" * 3)]
+    assert "膝盖不得劲" in summarise_briefly(talk, limit_chars=60)
+
+
+def test_brief_summary_begins_with_what_brought_the_user():
+    talk = [Line("user", "膝盖这几天上下楼梯的时候总归不太得劲"), Line("user", "在家里休息量了体温36.5度左右吧")]
+    assert summarise_briefly(talk, limit_chars=24) == "用户: 膝盖这几天上下楼梯的时候总归不太得劲"
+
+
+def test_brief_summary_hears_first_what_was_said_first():
+    talk = [Line("user", "头痛。膝盖在楼梯上不太得劲儿呢呀"), Line("user", "手腕在键盘上不太得劲儿呢")]
+    assert summarise_briefly(talk, limit_chars=22) == "用户: 头痛。膝盖在楼梯上不太得劲儿呢呀"
+
+
+def test_brief_summary_keeps_all_questions_of_a_bare_answer_and_the_last_of_another():
+    both = [Line("assistant", "有没有头痛？有没有咳嗽？"), Line("user", "没有")]
+    assert summarise_briefly(both, limit_chars=60) == "AI: 有没有头痛？有没有咳嗽？\n用户: 没有"
+    other = [Line("assistant", "咳嗽有多久了？以前头痛过吗？"), Line("user", "这是第一次吧")]
+    assert summarise_briefly(other, limit_chars=60) == "AI: 以前头痛过吗？\n用户: 这是第一次吧"
 
 
 def test_brief_summary_gives_no_room_to_what_a_question_names_beside_an_answer_of_its_own():
@@ -90,6 +102,15 @@ def test_brief_summary_gives_no_room_to_what_a_question_names_beside_an_answer_o
     summary = summarise_briefly(talk, limit_chars=500)
     assert "小疙瘩" in summary
     assert asked not in summary
+
+
+def test_brief_summary_keeps_an_allergy_that_an_answer_tells_before_it_goes_on():
+    talk = [
+        Line("assistant", "您有没有什么过敏史？"),
+        Line("user", "有的，过敏。说不清。"),
+        Line("user", "头痛咳嗽发烧流鼻涕"),
+    ]
+    assert "过敏。" in summarise_briefly(talk, limit_chars=36)
 
 
 @given(st.lists(lines, max_size=12), st.integers(0, 200))

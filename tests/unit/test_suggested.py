@@ -190,6 +190,11 @@ def test_who_is_back_had_no_operation_on_it(said: str, before: str) -> None:
     assert not [each for each in own(said, before) if each.kind == SURGERY]
 
 
+@pytest.mark.parametrize("said", ["my problems were back and neck", "it is my back", "my back went"])
+def test_a_back_behind_another_word_is_a_part_of_a_body(said: str) -> None:
+    assert any("back" in said[each.start : each.end] for each in in_use().lexicon.mentions(said))
+
+
 def test_a_joint_of_titanium_was_put_in() -> None:
     (found,) = own("My left hip's been titanium since August")
     assert (found.kind, found.possible) == (SURGERY, False)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
-from typing import Final
+from typing import Final, NamedTuple
 
 from memory.clinical.languages import in_use
 from memory.extraction.summary.exchange import Line, Said, groups_of, read
@@ -42,9 +42,15 @@ _WORTH: Final = (
 _FIRST_WORDS: Final = 1.0
 _BROUGHT: Final = 6.0
 """For the first words that name what brought the user here."""
-_LAST_QUESTION: Final = 0.5
 _ORGAN: Final = "organ"
 _NO_TERMS: Final = frozenset({"idiom", _ORGAN})
+
+
+class _Named(NamedTuple):
+    """Words of medicine; figures, and parts of the body: people complain of these without such a word (膝盖不得劲)."""
+
+    terms: frozenset[str]
+    details: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +69,16 @@ class _Told:
 
     @property
     def chars(self) -> int:
-        return sum(len(piece.text) for piece in self.pieces) + _CLAUSE_COST
+        """Of all its pieces."""
+        return sum(len(piece.text) for piece in self.pieces)
 
     def density(self, known: set[str]) -> float:
-        """What it is worth for its room beside what is known."""
+        """What it is worth for a character of its room, beside what is known."""
         news = _TERM * len(self.terms - known) + _DETAIL * len(self.details - known)
-        return (news + self.worth) / self.chars
+        return (news + self.worth) / (self.chars + _CLAUSE_COST)
 
     def unit(self, tier: int, score: float) -> Unit:
+        """It as what is chosen from."""
         return Unit(self.pieces, tier, score)
 
 
@@ -102,13 +110,14 @@ def _by_news(told: Sequence[_Told], room: int) -> Iterator[Unit]:
         stood, number = heappop(queue)
         each = left[number]
         now = each.density(known)
+        if not now:
+            continue
         if now < -stood:
-            if now:
-                heappush(queue, (-now, number))
+            heappush(queue, (-now, number))
             continue
         yield each.unit(OWN, now)
-        if each.chars - _CLAUSE_COST <= room:
-            room -= each.chars - _CLAUSE_COST
+        if each.chars <= room:
+            room -= each.chars
             known |= each.terms | each.details
 
 
@@ -125,8 +134,6 @@ def _heard(groups: Sequence[tuple[Said, ...]]) -> Iterator[Unit]:
 def _told(groups: Sequence[tuple[Said, ...]]) -> Iterator[_Told]:
     """What users say, in parts that are kept or left out."""
     own = [group for group in groups if group[-1].role == "user"]
-    asking = [group for group in own if group[-1].kinds & Kind.QUESTION]
-    last = int(asking[-1][-1].piece.position) if asking else -1
     first = own[0][-1].turn if own else -1
     known: set[str] = set()
     brought = False
@@ -135,16 +142,15 @@ def _told(groups: Sequence[tuple[Said, ...]]) -> Iterator[_Told]:
             part = _rated(pieces, known)
             if not part.density(set()):
                 continue
-            bonus = _FIRST_WORDS * (group[-1].turn == first) + _LAST_QUESTION * (int(pieces[-1].position) == last)
-            bonus += _BROUGHT * (not brought and bool(part.terms | part.details))
-            brought = brought or bool(part.terms | part.details)
-            yield replace(part, worth=part.worth + bonus)
+            begins = bool(part.terms | part.details) and not brought
+            brought = brought or begins
+            yield replace(part, worth=part.worth + _FIRST_WORDS * (group[-1].turn == first) + _BROUGHT * begins)
 
 
 def _parts(group: tuple[Said, ...]) -> list[tuple[Piece, ...]]:
     """What is kept or left out together: an answer that says nothing alone with its question, else clause by clause."""
     answer = group[-1].piece
-    if len(group) > 1 and (is_bare_answer(answer.text) or not _terms(answer.text)):
+    if len(group) > 1 and (is_bare_answer(answer.text) or not _named(answer.text).terms):
         asked = [said.piece for said in group if said.role != "user"]
         asked = asked if is_bare_answer(answer.text) else asked[-1:]
         return [(*asked, *(said.piece for said in group if said.role == "user"))]
@@ -166,22 +172,20 @@ def _clauses(piece: Piece) -> Iterator[Piece]:
 def _rated(pieces: tuple[Piece, ...], known: set[str]) -> _Told:
     """What of it counts. What is said of an allergy or a condition is grave where it is new; both become known."""
     text, answer = " ".join(piece.text for piece in pieces), pieces[-1].text
-    kinds, terms = kinds_of(text), _terms(text)
+    kinds, (terms, details) = kinds_of(text), _named(text)
     if not is_bare_answer(answer):  # what a question names is the user's where they grant it alone
-        kinds = kinds & ~Kind.SAFETY | kinds_of(answer)
+        own = " ".join(piece.text for piece in pieces if piece.prefix == pieces[-1].prefix)
+        kinds = kinds & ~Kind.SAFETY | kinds_of(own)
     news = not terms <= known or negates(text)  # what was said of an allergy may be denied later
     grave = bool(kinds & (Kind.ALLERGY | Kind.CONDITION)) and not asks(answer) and news
     known |= terms
     worth = sum(each for kind, each in _WORTH if kinds & kind)
-    return _Told(pieces, frozenset(terms), _details(text), worth, kinds, grave)
+    return _Told(pieces, terms, details, worth, kinds, grave)
 
 
-def _terms(text: str) -> set[str]:
-    mentioned = {each.term.name for each in in_use().lexicon.mentions(text.lower()) if each.kind not in _NO_TERMS}
-    return mentioned | complaint_terms(text) | safety_terms(text)
-
-
-def _details(text: str) -> frozenset[str]:
-    """Figures, and the parts of the body that people complain of without a word for it (胃满, "my knee gives")."""
-    organs = (each.term.name for each in in_use().lexicon.mentions(text.lower()) if each.kind == _ORGAN)
-    return frozenset([*_FIGURE.findall(text), *organs])
+def _named(text: str) -> _Named:
+    mentions = in_use().lexicon.mentions(text.lower())
+    medicine = (each.term.name for each in mentions if each.kind not in _NO_TERMS)
+    organs = (each.term.name for each in mentions if each.kind == _ORGAN)
+    terms = frozenset([*medicine, *complaint_terms(text), *safety_terms(text)])
+    return _Named(terms, frozenset([*_FIGURE.findall(text), *organs]))
