@@ -107,7 +107,7 @@ def test_brief_summary_gives_no_room_to_what_a_question_names_beside_an_answer_o
 def test_brief_summary_keeps_an_allergy_that_an_answer_tells_before_it_goes_on():
     talk = [
         Line("assistant", "您有没有什么过敏史？"),
-        Line("user", "有的，过敏。说不清。"),
+        Line("user", "有的。过敏。说不清。"),
         Line("user", "头痛咳嗽发烧流鼻涕"),
     ]
     assert "过敏。" in summarise_briefly(talk, limit_chars=36)

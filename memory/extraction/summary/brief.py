@@ -7,7 +7,6 @@ for the room that it takes. So a third of a dialogue holds nearly all that a nur
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple
 
 from memory.clinical.languages import in_use
@@ -86,7 +85,7 @@ def summarise_briefly(lines: Sequence[Line], *, limit_chars: int, locale: str = 
     """Choose what a nurse needs from a dialogue, verbatim and in order, in a third of its characters.
 
     More, up to `limit_chars`, where the users' allergies and conditions need it; a dialogue of a few words may keep
-    them. Deterministic, nearly linear in the dialogue.
+    them. Deterministic, linear in the dialogue but for a sort.
     """
     turns = read(lines, locale)
     groups = groups_of(turns)
@@ -104,18 +103,10 @@ def _by_news(told: Sequence[_Told], room: int) -> Iterator[Unit]:
     """What is not grave, the most news for its room first; what an earlier one that fits has said is none."""
     known = {word for each in told if each.grave for word in each.terms | each.details}
     left = [each for each in told if not each.grave]
-    queue = [(-each.density(known), number) for number, each in enumerate(left)]
-    heapify(queue)
-    while queue:
-        stood, number = heappop(queue)
-        each = left[number]
-        now = each.density(known)
-        if not now:
-            continue
-        if now < -stood:
-            heappush(queue, (-now, number))
-            continue
-        yield each.unit(OWN, now)
+    for each in sorted(left, key=lambda each: -each.density(known)):
+        score = each.density(known)
+        if score:
+            yield each.unit(OWN, score)
         if each.chars <= room:
             room -= each.chars
             known |= each.terms | each.details
