@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.clinical.allergies import not_allergic
+from memory.clinical.asked import Question, drawn
 from memory.clinical.diseases import is_outgrown
 from memory.clinical.each_answered import each_answered
 from memory.clinical.elaborated import ANSWER_MAX, elaborated
@@ -24,7 +25,7 @@ from memory.clinical.languages import in_use
 from memory.clinical.not_so import asks_of_treatment
 from memory.clinical.operations import is_operable, was_not_done
 from memory.clinical.organs import on_an_organ
-from memory.clinical.questions import ASKS_TAKEN, Question, asks_of_an_organ, drawn, names
+from memory.clinical.questions import ASKS_TAKEN, asks_of_an_organ, names
 from memory.clinical.reactions import harms_of, is_a_drug, is_remedy
 from memory.clinical.reading import EDGE, Reading, lasts
 from memory.clinical.sketch import LETTERS, Group
@@ -149,16 +150,18 @@ def answers(reading: Reading) -> Iterator[Finding]:
     if not reading.before:
         return
     if len(reading.drawn) > _CHARS_MAX:
-        yield from _named_first(reading, Question(reading.before))
+        yield from _named_first(reading, reading.question)
         return
-    before, grammar = Question(reading.before), reading.grammar
+    before, grammar = reading.question, reading.grammar
     asked = before.asking
     if _OF_RELATIVES.search(asked):
         return
     yield from _named(reading, before, asked)
-    yield from harm_answered(reading, before, asked)
-    granted = list(said_yes(reading, before))
-    yield from granted or elaborated(reading, before)
+    if before.names_medicine:
+        yield from _taken_as_asked(reading, before)
+        yield from harm_answered(reading, before, asked)
+        granted = list(said_yes(reading, before))
+        yield from granted or elaborated(reading, before)
     feeds = grammar.yes.search(reading.drawn) or _FEEDS.search(reading.sketch.lowered)
     if _NURSING.search(asked) and feeds and not _DENIES.search(reading.drawn):
         yield from reading.told(BREAST_FEEDING, grammar.nursing_name, 0)
@@ -182,7 +185,6 @@ def _named(reading: Reading, before: Question, asked: str) -> Iterator[Finding]:
         yield from _answer(reading, before, SURGERY, "OGVD")
     if grammar.asks_thinner.search(asked) and not asks_allergy:
         yield from _thinners(reading)
-    yield from _taken_as_asked(reading, before)
 
 
 def _named_first(reading: Reading, before: Question) -> Iterator[Finding]:

@@ -9,11 +9,12 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Final
 
+from memory.clinical.asked import Question, asks_of_what_is_said, drawn
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.not_so import is_after_all_no, is_of_having
 from memory.clinical.options import chosen
 from memory.clinical.people import USER
-from memory.clinical.questions import ASKS_WHETHER, Question, asks_of_what_is_said, drawn, names, operations, what_asks
+from memory.clinical.questions import ASKS_WHETHER, names, operations, what_asks
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Sketch
 from memory.clinical.taken_for_known import (

@@ -32,7 +32,7 @@ EN: Final = Grammar(
     ),
     cut=re.compile(r"\b(?:metal|surgery|operat|knife)"),
     people=pattern(
-        r"(?P<relative>(?<!\bas )(?<!i was )(?<!\blike )(?<!i'm )(?<!i am )\b(?:my|our|your|his|her|the"
+        r"\b(?=\w)(?:(?P<relative>(?<!\bas )(?<!i was )(?<!\blike )(?<!i'm )(?<!i am )\b(?:my|our|your|his|her|the"
         rf"|their|both|both of my|me|an?)\s+(?:[a-z]+ )?(?:{KIN_EN})s?\b(?:'s? (?:{KIN_EN})s?\b)*(?:'s\b|')?"
         rf"|^(?:{KIN_EN})s?\b"
         rf"|(?<=[.!?;,] )(?:{KIN_EN})(?:'s|s)?(?=(?<='s) | (?:is|has|was|had|takes|got|gets)\b)"
@@ -52,7 +52,7 @@ EN: Final = Grammar(
         r"|(?P<other>(?<!i'm the )(?<!i'm a )(?<!i am the )(?<!i am a )(?:"
         r"(?<!walk )(?<!walking )(?<!walked )\b(?:the |a |my )?(?:lady|man"
         r"|woman|person|resident|patient|guy|kid|child|boy|girl|gentleman|chap) (?:i|we|that i) \w+"
-        rf"|(?<!walk the )(?<!walking the )(?<!walked the )(?<!feed the )\b(?:{OTHERS_EN})\b))"
+        rf"|(?<!walk the )(?<!walking the )(?<!walked the )(?<!feed the )\b(?:{OTHERS_EN})\b)))"
     ),
     staff=re.compile(
         r"they|them|(?:s?he)(?:'s| has)? (?:also |now |just |finally )?(?:says?|said|thinks|told|reckons|gave"

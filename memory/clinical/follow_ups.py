@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from memory.clinical.asked import Question, drawn
 from memory.clinical.kin import says_he_or_she
 from memory.clinical.languages import in_use
-from memory.clinical.questions import NO, Question, drawn, names
+from memory.clinical.questions import NO, names
 from memory.clinical.sketch import LETTERS
 from memory.clinical.spoken import names_a_relative
 from memory.clinical.yes_or_no import begins_as_answer

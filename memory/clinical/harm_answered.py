@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from memory.clinical.asked import Question, drawn
 from memory.clinical.asking import ASKS_CULPRIT
 from memory.clinical.findings import ALLERGY, Finding
 from memory.clinical.languages import in_use
 from memory.clinical.not_so import asks_of_leaving_it, is_after_all_no, is_of_having
-from memory.clinical.questions import ASKS_WHETHER, MAY_TAKE, NO, Question, drawn, names, what_asks
+from memory.clinical.questions import ASKS_WHETHER, MAY_TAKE, NO, names, what_asks
 from memory.clinical.reactions import harms_of, is_remedy
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import LETTERS, pattern

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from memory.clinical.asked import Question
 from memory.clinical.findings import SURGERY, Finding
-from memory.clinical.questions import Question, names
+from memory.clinical.questions import names
 from memory.clinical.reading import Reading
 
 _LISTED: Final = re.compile(r"^\s*(?:[+&/、,，]|\b(?:and|n|plus)\b|和|还有|跟)")

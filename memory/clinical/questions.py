@@ -1,15 +1,13 @@
-"""What was asked before a message: its sentences, and what they name."""
+"""What questions ask for, and what they name that an answer may grant."""
 
 import re
-from functools import cached_property
 from typing import Final
 
-from memory.clinical.languages import in_use
+from memory.clinical.asked import NOTES, Question
 from memory.clinical.lexicon import Mention
 from memory.clinical.operations import stays_inside
 from memory.clinical.reading import lasts
-from memory.clinical.sketch import Sketch, sketch
-from memory.language.sentences import split_sentences
+from memory.clinical.sketch import Sketch
 
 ASKS_WHETHER: Final = re.compile(
     r"[吗么没][?？\s]*$|有没有|有无|是不是|是否|得过|做过|还是|哪(?:些|个|几[个种]|种|一[个样种])|以下"
@@ -42,11 +40,6 @@ _SAID_FIRST: Final = re.compile(
     r"不(?!良|耐)|没|无|^\W*(?:系统|记录|如果)|\b(?:no|not|never|without|unless|if)\b|n't\b"
 )
 """In a part of a question: it is said before it is asked."""
-_REQUESTS: Final = re.compile(
-    r"请(?:您|你)?(?:列|说|提供|告知|填|讲|补充|写|选|描述|简述)|列(?:一下|出)|告诉我|说一?下"
-    r"|\b(?:list|tell me|give me|name|describe|explain|state)\b"
-)
-"""A request is a question too."""
 TAKEN_OUT: Final = re.compile(r"[切割摘]|拿掉|拿了|取掉|\b(?:removed|taken out|out)\b")
 """Says that an organ was removed."""
 _DONE: Final = (
@@ -55,16 +48,7 @@ _DONE: Final = (
     (re.compile(r"移植|\btransplanted\b"), ("移植", " transplanted")),
 )
 """What was done to an organ, in Chinese and English."""
-_OF_IT: Final = re.compile(
-    r"^\W*(?:is|are|was) (?:that|this|it|these|they)(?: still| all)? (?:you|right|correct|true|so|the case|ok|okay"
-    r"|accurate)\W*$"
-    r"|^\W*(?:still )?(?:true|correct|right)\W*$|^\W*how(?:'s| is| are| has)? (?:it|that|things|they)\b.{0,20}$"
-    r"|^\W*(?:what|which) (?:kind|type|sort|one|side|year)\W*$|^\W*(?:since )?when\W*$"
-    r"|^\W*(?:现在|最近|目前|近来)?(?:还)?(?:对[吗吧不]|是[吗吧]|没错吧|怎么?样了?|好[点些]了?[吗没]|稳定吗"
-    r"|还有吗|是这样[吗吧])\W*$"
-)
 _PARTS: Final = re.compile(r"[，,;；:：]")
-_NOTES: Final = re.compile(r"[(（][^()（）]*[)）]")
 
 
 _OF_AN_ORGAN: Final = re.compile(
@@ -80,40 +64,6 @@ _OF_ALL: Final = re.compile(
 """Asks for other diseases too."""
 
 
-class Question:
-    """What a message answers. Drawn when it is first asked, and once."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    @cached_property
-    def sentences(self) -> list[str]:
-        """In lower case, in order."""
-        return [each.text for each in split_sentences(self._text.lower())]
-
-    @cached_property
-    def asking(self) -> str:
-        """The sentences that ask or request, and the one before where the last only asks whether it is so, or how.
-
-        One that only speaks of allergies asks for none.
-        """
-        asks = (_REQUESTS, *(grammar.asked for grammar in in_use().grammars))
-        found = [each[-1] in "?？" or any(word.search(each) for word in asks) for each in self.sentences]
-        if len(found) > 1 and asks_of_what_is_said(self.sentences[-1]):
-            found[-2] = True
-        return " ".join(each for each, is_asking in zip(self.sentences, found, strict=True) if is_asking)
-
-    @cached_property
-    def drawn(self) -> Sketch:
-        """All of it."""
-        return drawn(self._text)
-
-    @cached_property
-    def noted(self) -> Sketch:
-        """All of it but what stands in brackets."""
-        return drawn(_NOTES.sub("", self._text))
-
-
 def asks_of_an_organ(before: Question) -> bool:
     """Whether it is asked after what one organ may have, and after no other disease: 心脏有什么问题."""
     asked = before.asking
@@ -121,22 +71,12 @@ def asks_of_an_organ(before: Question) -> bool:
     return of_one and len(names(before.drawn, "D")) <= 1
 
 
-def drawn(text: str) -> Sketch:
-    """A part of a question, with its words of medicine."""
-    return sketch(text, in_use().lexicon)
-
-
 def what_asks(asked: str) -> str:
     """Of a question what asks: without what is said first (系统里没有记录，您是否…), or stands in brackets."""
-    parts = [part for part in _PARTS.split(_NOTES.sub("", asked)) if part.strip()]
+    parts = [part for part in _PARTS.split(NOTES.sub("", asked)) if part.strip()]
     while len(parts) > 1 and _SAID_FIRST.search(parts[0]) and not ASKS_WHETHER.search(parts[0]):
         parts = parts[1:]
     return "，".join(parts)
-
-
-def asks_of_what_is_said(sentence: str) -> bool:
-    """Whether a sentence asks about the one before it, and names nothing: is that right? How is it doing?"""
-    return _OF_IT.search(sentence) is not None
 
 
 def operations(question: Sketch, asked: str, *, each: bool = False) -> list[str]:

@@ -3,9 +3,11 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
+from memory.clinical.asked import Question
 from memory.clinical.findings import ALLERGY, ANYTHING, BREAST_FEEDING, SURGERY, Finding
 from memory.clinical.grammar import Grammar
 from memory.clinical.lexicon import Mention
@@ -132,6 +134,16 @@ class Reading:
         self._harms: Sequence[re.Match[str]] | None = None
         self._others: Sequence[re.Pattern[str]] | None = None
 
+    @cached_property
+    def question(self) -> Question:
+        """What the text answers; one without sentences where it answers nothing."""
+        return Question(self.before)
+
+    @cached_property
+    def _written(self) -> Sequence[Grammar]:
+        """The languages of which there is anything in the text."""
+        return [each for each in self._grammars if each.written.search(self.sketch.lowered)]
+
     @property
     def people(self) -> People:
         """Who is spoken of. Found when it is first asked."""
@@ -222,7 +234,7 @@ class Reading:
         if self.overturned(at) or self.is_of_a_patient(at):
             return True
         if self._retractions is None:
-            words = (each for grammar in self._grammars for each in (grammar.reported, grammar.supposed))
+            words = (each for grammar in self._written for each in (grammar.reported, grammar.supposed))
             self._retractions = sorted(found.span() for each in words for found in each.finditer(self.drawn))
         began = max(self.sketch.clause_at(at).began, at - NEAR)
         index = bisect_left(self._retractions, (began, began))
@@ -279,7 +291,7 @@ class Reading:
     def likened(self, at: int) -> bool:
         """Whether something is only said to be like it: as big as a sausage."""
         said = self.prefix(at)
-        return any(grammar.likened.search(said) for grammar in self._grammars)
+        return any(grammar.likened.search(said) for grammar in self._written)
 
     def asks(self, clause: Clause) -> bool:
         """Whether a clause asks."""

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from memory.clinical.asked import Question
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, SYMPTOM, Finding
 from memory.clinical.introduced import introduced
 from memory.clinical.kin import KIN_EN, KIN_ZH, may_be_meant, person_of, says_he_or_she
 from memory.clinical.languages import in_use
 from memory.clinical.people import OTHER, USER, People, is_just_born
-from memory.clinical.questions import Question
 from memory.clinical.reading import lasts
 from memory.clinical.sketch import Group, sketch
 

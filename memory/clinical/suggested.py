@@ -23,7 +23,7 @@ from memory.clinical.likely import FAMILIES, MAY_BE, SURE_ALONE
 from memory.clinical.not_so import asks_of_treatment
 from memory.clinical.operations import is_operable, stays_inside
 from memory.clinical.people import USER
-from memory.clinical.questions import MAY_TAKE, Question
+from memory.clinical.questions import MAY_TAKE
 from memory.clinical.reactions import harms_of, is_a_drug, is_for_want_of_it, is_remedy, is_taken_for, near, was_not
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Group, pattern
@@ -99,11 +99,12 @@ def _likely(reading: Reading, listed: AbstractSet[str]) -> Iterator[Finding]:
         if _may_be_done(reading, at, group) and _sounds_like(reading, SURGERY, at):
             for name in _told_as(reading, at, group):
                 yield from reading.told(SURGERY, name, at, possible=True)
-    if ALLERGY in listed or _answers_something_else(reading):
+    substances = list(reading.groups(FAMILIES[ALLERGY])) if ALLERGY not in listed else []
+    if not substances or _answers_something_else(reading):
         return
     may_harm = [
         at
-        for at, group in reading.groups(FAMILIES[ALLERGY])
+        for at, group in substances
         if _may_harm(reading, at, group) and course_of(reading, at) is None and not _SWITCHED.search(reading.prefix(at))
     ]
     likely = [at for at in may_harm if _sounds_like(reading, ALLERGY, at)]
@@ -129,7 +130,7 @@ def _answers_something_else(reading: Reading) -> bool:
     """Whether a text answers a question for something else than what is not borne, and tells no harm by itself."""
     if not reading.before or harms_of(reading):
         return False
-    before = Question(reading.before)
+    before = reading.question
     asked = before.asking
     if _GOES_BACK.search(asked) or (reading.is_names and not asked):
         asked = reading.before.lower()

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from memory.clinical.asked import Question, drawn
 from memory.clinical.lexicon import Mention
-from memory.clinical.questions import Question, drawn
 from memory.clinical.sketch import Sketch, pattern
 
 _ASKS: Final = pattern(

@@ -5,22 +5,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
+from memory.clinical.asked import Question, asks_of_what_is_said, drawn
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.not_so import is_after_all_no, is_of_having
 from memory.clinical.people import OTHER, USER
-from memory.clinical.questions import (
-    ASKS_WHETHER,
-    MAY_TAKE,
-    NO,
-    TAKEN_OUT,
-    Question,
-    asks_of_what_is_said,
-    drawn,
-    members,
-    names,
-    operations,
-    what_asks,
-)
+from memory.clinical.questions import ASKS_WHETHER, MAY_TAKE, NO, TAKEN_OUT, members, names, operations, what_asks
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import LETTERS, Sketch
 

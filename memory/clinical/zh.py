@@ -12,6 +12,13 @@ from memory.clinical.sketch import CLAUSE_ZH, pattern
 from memory.clinical.unborne import ALLERGIES_ZH, AVERSE_ZH
 from memory.language.conditions import IF_ZH
 
+_NAMES_BEGIN_ZH: Final = (
+    "一丈三两个主二亲人仓仔他们伯位作佢侄保俩俺偶儿先兔公别博双发叔同咱哈哥囡堂外大太女奶她妈妹妻姐姑姥姨娃娘婆婴婶"
+    "媳孙学孩它宝宠客室家对小岳布弟当患我战房拉新明有朋本来柯柴橘母比泰演爱父爷爸爹狗猫男病的祖编网美群老自舅舍英表边这那邻金"
+    "钱长闺阿隔雇顾领鹦"
+)
+"""Letters with one of which whoever is named begins: most of a text has none, and is passed over at once."""
+
 ZH: Final = Grammar(
     written=re.compile(r"[\u4e00-\u9fff]"),
     asks_first=False,
@@ -22,7 +29,7 @@ ZH: Final = Grammar(
     allergic=re.compile(r"敏|反应|皮试|试敏|all?erg"),
     cut=re.compile(r"[剖刀换移植切割摘搭捐缝钉隆扎颅]|育了|过育"),
     people=pattern(
-        rf"(?!(?:(?<=我[和跟与同])我?|(?<=我[和跟与同]我))(?:{KIN_ZH})[^。]{{0,9}}?(?:都|俩"
+        rf"(?=[{_NAMES_BEGIN_ZH}b])(?:(?!(?:(?<=我[和跟与同])我?|(?<=我[和跟与同]我))(?:{KIN_ZH})[^。]{{0,9}}?(?:都|俩"
         rf"|一样))(?P<relative>(?:我|俺|咱"
         rf"|本人)?(?:们)?(?:家)?(?:的)?[两俩]?[个位]?(?<![来大孕宝乳])(?<![生要])(?<!要个)(?:{KIN_ZH})(?!毛|生完|生下|生了以?后|断奶"
         rf"|咪))(?!的[\u4e00-\u9fff]{{0,4}}(?:店|公司|厂|馆|饭店|诊所|房子))(?!(?:说|觉得|讲|怕)(?:这|那|我|你|不能"
@@ -31,7 +38,7 @@ ZH: Final = Grammar(
         r"|给我|帮我|替我|(?:半夜|昨天|昨晚|今天|当时|当年|已经|就|还|来)?(?:陪|把我|送我|教我|教会我|催我|劝我"
         r"|拉我|扶我|背我))|(?P<own>(?:^|(?<=\n))患者(?=[女男本，,：:\s])|我(?!们?家|记得|猜|估计)(?!的?同)|俺|本人|自己"
         r"|咱(?!们))"
-        rf"|(?P<pronoun>(?<!其)他们?|她们?|它|佢哋?)|(?P<other>{OTHERS_ZH})"
+        rf"|(?P<pronoun>(?<!其)他们?|她们?|它|佢哋?)|(?P<other>{OTHERS_ZH}))"
     ),
     staff=re.compile(
         r"他们|她们|[他她](?:当场|直接|就|又|也|还|后来)*(?:让我|叫我|给我|帮我|建议我|问我|劝我|把我|同意我|嫌)"

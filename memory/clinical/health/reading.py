@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from memory.clinical.allergies import not_allergic
+from memory.clinical.asked import Question
 from memory.clinical.diseases import not_had, passing_diseases
 from memory.clinical.drawing import drawn_of, pieces
 from memory.clinical.findings import MEDICATION, SYMPTOM, TEST, Finding, each_once
@@ -17,7 +18,6 @@ from memory.clinical.health.medication import DRUG, medication
 from memory.clinical.health.symptoms import symptoms
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER, asked_about
-from memory.clinical.questions import Question
 from memory.clinical.reading import EDGE, Reading
 from memory.clinical.safety import safety_frames
 from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
