@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.clinical.allergies import not_allergic
+from memory.clinical.answerable import ASKS_NURSING
 from memory.clinical.asked import Question, drawn
 from memory.clinical.diseases import is_outgrown
 from memory.clinical.each_answered import each_answered
@@ -114,8 +115,6 @@ _MAY_BE: Final = re.compile(
     r"|^\W*(?:我)?(?:也)?(?:有可能|可能(?!性|不)|也许|不(?:太|大)?(?:确定|清楚|好说)|说不(?:定|准|好))"
 )
 """An answer that leaves a pregnancy open."""
-_NURSING: Final = re.compile(r"^(?!.*(?:孕|妊娠|pregnan)).*(?:哺乳|母乳|breast-?feed|nursing)")
-"""Asks for nursing and not for a pregnancy."""
 _ADDS: Final = re.compile(r"\W*(?:(?:oh|ah|ooh|wait|sorry|actually|yes|yeah)\W+)*and\s+(?:also\s+)?")
 """What stands before something that is added to an earlier answer."""
 _AND_THIS: Final = re.compile(
@@ -163,9 +162,9 @@ def answers(reading: Reading) -> Iterator[Finding]:
         granted = list(said_yes(reading, before))
         yield from granted or elaborated(reading, before)
     feeds = grammar.yes.search(reading.drawn) or _FEEDS.search(reading.sketch.lowered)
-    if _NURSING.search(asked) and feeds and not _DENIES.search(reading.drawn):
+    if ASKS_NURSING.search(asked) and feeds and not _DENIES.search(reading.drawn):
         yield from reading.told(BREAST_FEEDING, grammar.nursing_name, 0)
-    nurses = _NURSING.search(asked) or grammar.nursing.search(reading.drawn)
+    nurses = ASKS_NURSING.search(asked) or grammar.nursing.search(reading.drawn)
     if grammar.asks_pregnancy.search(asked) and not nurses:
         unsure = _MAY_BE.search(reading.sketch.lowered) is not None
         if unsure or _is_pregnant(reading):

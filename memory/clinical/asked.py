@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Final
 
 from memory.clinical.languages import in_use
-from memory.clinical.sketch import Sketch, sketch
+from memory.clinical.sketch import Sketch, simplified, sketch
 from memory.language.sentences import split_sentences
 
 _REQUESTS: Final = re.compile(
@@ -27,15 +27,15 @@ _NAMED: Final = "SDOGV"
 
 
 class Question:
-    """What a message answers. Drawn when it is first asked, and once."""
+    """What a message answers: empty for nothing. Each part is worked out when it is first asked for, and once."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self.text: Final = simplified(text)
 
     @cached_property
     def sentences(self) -> list[str]:
         """In lower case, in order."""
-        return [each.text for each in split_sentences(self._text.lower())]
+        return [each.text for each in split_sentences(self.text.lower())]
 
     @cached_property
     def asking(self) -> str:
@@ -52,12 +52,12 @@ class Question:
     @cached_property
     def drawn(self) -> Sketch:
         """All of it."""
-        return drawn(self._text)
+        return drawn(self.text)
 
     @cached_property
     def noted(self) -> Sketch:
         """All of it but what stands in brackets."""
-        return drawn(NOTES.sub("", self._text))
+        return drawn(NOTES.sub("", self.text))
 
     @cached_property
     def names_medicine(self) -> bool:

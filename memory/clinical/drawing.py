@@ -16,6 +16,7 @@ _QUOTED: Final = re.compile(
     r"|(?<![\w'])'(?=[A-Z])[^\n]{8,160}?(?<=[\w.!?,])'(?=[\s,.?!]|$))",
     re.IGNORECASE,
 )
+_QUOTES: Final = re.compile(r"[“「\"']")
 _BLANK: Final = " "
 _SENTENCE: Final = re.compile(r"[。！!？?\n]|\.\s")
 
@@ -23,7 +24,8 @@ _SENTENCE: Final = re.compile(r"[。！!？?\n]|\.\s")
 def drawn_of(text: str) -> Sketch:
     """A text as it is read: what stands in quotation marks is not, unless a doctor or a record says it."""
     words = spelled(text)
-    return sketch_of(words, in_use().lexicon, _QUOTED.sub(_blanked, words.text))
+    quotes = _QUOTES.search(words.text) is not None
+    return sketch_of(words, in_use().lexicon, _QUOTED.sub(_blanked, words.text) if quotes else "")
 
 
 def _blanked(found: re.Match[str]) -> str:

@@ -13,7 +13,7 @@ from memory.clinical.grammar import Grammar
 from memory.clinical.lexicon import Mention
 from memory.clinical.likely import Likely
 from memory.clinical.people import OTHER, USER, People, asked_about
-from memory.clinical.sketch import LETTERS, Clause, Group, Sketch, pattern, simplified
+from memory.clinical.sketch import LETTERS, Clause, Group, Sketch, pattern
 from memory.language.noise import without_noise
 
 NEAR: Final = 80
@@ -108,15 +108,16 @@ class Reading:
     """One text by one grammar. Places are those of its sketch."""
 
     def __init__(
-        self, sketch: Sketch, grammar: Grammar, grammars: Sequence[Grammar], before: str, about: str = USER
+        self, sketch: Sketch, grammar: Grammar, grammars: Sequence[Grammar], question: Question, about: str = USER
     ) -> None:
-        """`grammars`: all, as what one language says may be retracted in another. `before`: what the text answers.
+        """`grammars`: all, as what one language says may be retracted in another. `question`: what the text answers.
 
         `about`: who is spoken of where nobody is named, and the question names nobody.
         """
         self.sketch = sketch
         self.grammar = grammar
-        self.before = simplified(before)
+        self.question = question
+        self.before = question.text
         self.drawn = sketch.drawn
         self.taken: set[int] = set()
         """Where groups are drawn that a frame has used up: an allergen is no medication."""
@@ -124,7 +125,7 @@ class Reading:
         """Kind and name of what the question says and the text only says yes to: how it sounds decides nothing."""
         self.left_open: set[str] = set()
         """Substances and diseases about which a person is to decide, however it sounds."""
-        self.sounds = Likely(sketch, before)
+        self.sounds = Likely(sketch, question.text)
         self._about = about
         self._grammars = grammars
         self._people: People | None = None
@@ -133,11 +134,6 @@ class Reading:
         self._overturned: Sequence[tuple[int, int]] | None = None
         self._harms: Sequence[re.Match[str]] | None = None
         self._others: Sequence[re.Pattern[str]] | None = None
-
-    @cached_property
-    def question(self) -> Question:
-        """What the text answers; one without sentences where it answers nothing."""
-        return Question(self.before)
 
     @cached_property
     def _written(self) -> Sequence[Grammar]:

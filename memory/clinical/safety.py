@@ -12,7 +12,9 @@ from typing import Final
 
 from memory.clinical.advised import avoided
 from memory.clinical.allergies import allergies, averse, tested_borne, under_headings
+from memory.clinical.answerable import may_mean_more
 from memory.clinical.answers import answers
+from memory.clinical.asked import Question
 from memory.clinical.asserted import TOLD, UNTOLD, UNTOLD_OF_ONESELF
 from memory.clinical.attacks import attacks, names_an_attack
 from memory.clinical.diseases import diseases
@@ -61,14 +63,15 @@ def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]
     `before`: what it answers; `about`: of whom its speaker spoke last.
     """
     found: list[Finding] = []
+    question = Question(before)
     for piece in pieces(text):
         drawn = drawn_of(piece)
         told = [grammar for grammar in in_use().grammars if grammar.telling.search(drawn.drawn)]
         mute = all(group.letter in _MUTE for group in drawn.groups.values()) and not names_an_attack(drawn)
-        if not before and not told and mute:
+        if not told and mute and not (before and may_mean_more(question)):
             continue
         for grammar in _written(drawn, before):
-            reading = Reading(drawn, grammar, in_use().grammars, before, about)
+            reading = Reading(drawn, grammar, in_use().grammars, question, about)
             here = [*_weighed(reading, list(safety_frames(reading))), *_unread(reading)]
             here = thinners_as_taken(reading, here)
             here = _with_suggested(reading, here)

@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from memory.clinical.lexicon import Lexicon, Mention
@@ -50,11 +51,11 @@ _GROUP: Final = r"[\ue000-\ue008]"
 _HAN: Final = r"[\u4e00-\u9fff\ue000-\ue008]"
 _DENSE: Final = r"[\u4e00-\u9fff\ue000-\ue008\d.]"
 _BORDER: Final = re.compile(
-    r"[，,；;。！!？?\n]+|(?<!\bdr)(?<!\bmr)(?<!\bmrs)(?<!\bms)\.(?=\s|$)|(?<!\s)\s{1,3}[-–—]{1,3}\s|——+"
+    r"(?=[，,；;。！!？?.—\s])(?:[，,；;。！!？?\n]+|(?<!\bdr)(?<!\bmr)(?<!\bmrs)(?<!\bms)\.(?=\s|$)|(?<!\s)\s{1,3}[-–—]{1,3}\s|——+"
     r"|\s(?=so (?:what|which|how|can|could|should|do|does|is|are|would|will)\b)"
     # a space for a comma: who types Chinese on a phone
     rf"|(?:(?<=[\u4e00-\u9fff\d]{_DENSE}{{2}})|(?<=^{_HAN}{{2}})|(?<=[，。！？\n]{_HAN}{{2}})"
-    rf"|(?<=\s\ue001))\s(?={_GROUP}|{_HAN}{{2}})"
+    rf"|(?<=\s\ue001))\s(?={_GROUP}|{_HAN}{{2}}))"
 )
 _MARKS: Final = " \t\n，,。;；.!！?？、"
 _STOPS: Final = frozenset("。！!？?\n.；;")
@@ -83,12 +84,11 @@ class Clause(NamedTuple):
     asked: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sketch:
     """A drawn text. `lowered` and `drawn` are in lower case; `places` says where its letters begin in the text.
 
-    `text` has its apostrophes, `quote` gives the words as they were said. `starts`: those of the clauses; `stands`:
-    where groups are drawn.
+    `text` has its apostrophes, `quote` gives the words as they were said. `stands`: where groups are drawn.
     """
 
     spelled: Spelled
@@ -96,9 +96,16 @@ class Sketch:
     drawn: str
     places: Sequence[int]
     groups: dict[int, Group]
-    clauses: Sequence[Clause]
-    starts: Sequence[int]
     stands: Sequence[int]
+
+    @cached_property
+    def clauses(self) -> Sequence[Clause]:
+        """Its clauses, in order; one where it is empty."""
+        return _clauses(self.drawn)
+
+    @cached_property
+    def _starts(self) -> Sequence[int]:
+        return [clause.start for clause in self.clauses]
 
     @property
     def text(self) -> str:
@@ -111,7 +118,7 @@ class Sketch:
 
     def clause_at(self, at: int) -> Clause:
         """The clause in which a place of the drawing is."""
-        index = bisect_right(self.starts, at) - 1
+        index = bisect_right(self._starts, at) - 1
         return self.clauses[max(0, index)]
 
     def quote(self, start: int, end: int) -> str:
@@ -182,9 +189,7 @@ def sketch_of(words: Spelled, lexicon: Lexicon, read: str = "") -> Sketch:
         at = end
     drawn.append(lowered[at:])
     places += range(at, len(lowered) + 1)
-    whole = "".join(drawn)
-    clauses = _clauses(whole)
-    return Sketch(words, lowered, whole, places, groups, clauses, [clause.start for clause in clauses], list(groups))
+    return Sketch(words, lowered, "".join(drawn), places, groups, list(groups))
 
 
 def _grouped(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[str, list[Mention]]]:

@@ -4,7 +4,7 @@ When a session becomes memory all of it is read (memory/extraction/facts/clinica
 relative is only looked at for words of medicine, and one that does is read for safety, once by each process.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import Final
 
@@ -19,6 +19,9 @@ _CHARS_MAX: Final = 500
 _REMEMBERED_MAX: Final = 4_096
 """Messages: some 2 MB."""
 
+_Told = tuple[tuple[str, str], ...]
+"""Kinds of what is told, and of whom."""
+
 
 class Hearing:
     """Remembers by a digest whether messages name relatives, and of whom they tell: no word of a message stays here."""
@@ -26,6 +29,14 @@ class Hearing:
     def __init__(self) -> None:
         self._names: Remembering[bytes, bool] = Remembering(_REMEMBERED_MAX)
         self._told: Remembering[bytes, tuple[Finding, ...]] = Remembering(_REMEMBERED_MAX)
+        self._read: Remembering[bytes, _Told] = Remembering(_REMEMBERED_MAX)
+
+    def read_safety(self, text: str, question: str, about: str) -> Sequence[Finding]:
+        """What a message says for safety. Of whom it tells is not read again when the next message needs it."""
+        found = read_safety(text, question, about)
+        if max(len(text), len(question)) <= _CHARS_MAX:
+            self._read.of(_digest(text, question, about), lambda: _told_in(found))
+        return found
 
     def spoken(self, lately: Sequence[Message]) -> Spoken:
         """Of whom the last messages of a conversation were."""
@@ -51,16 +62,19 @@ class Hearing:
 
     def _told_of(self, text: str, question: str, about: str) -> tuple[Finding, ...]:
         """Of whom something is told, and what kind of thing."""
-        names = self.names_a_relative(text)
-        return self._told.of(_digest(text, question, about), lambda: _read(text, question, about, names=names))
+        return self._told.of(_digest(text, question, about), lambda: self._all_told(text, question, about))
+
+    def _all_told(self, text: str, question: str, about: str) -> tuple[Finding, ...]:
+        told = tuple(spoken_of(text, about))
+        if self.names_a_relative(text):
+            digest = _digest(text, question, about)
+            read = self._read.of(digest, lambda: _told_in(read_safety(text, question, about)))
+            told = tuple(dict.fromkeys((*read, *(each for each in told if each[0] == SYMPTOM))))
+        return tuple(Finding(kind, "", "", subject) for kind, subject in told)
 
 
-def _read(text: str, question: str, about: str, *, names: bool) -> tuple[Finding, ...]:
-    told = spoken_of(text, about)
-    if names:
-        read = [(each.kind, each.subject) for each in read_safety(text, question, about)]
-        told = dict.fromkeys((*read, *(each for each in told if each[0] == SYMPTOM)))
-    return tuple(Finding(kind, "", "", subject) for kind, subject in told)
+def _told_in(found: Iterable[Finding]) -> _Told:
+    return tuple((each.kind, each.subject) for each in found)
 
 
 def _digest(*texts: str) -> bytes:

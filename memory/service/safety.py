@@ -7,7 +7,7 @@ context of the user shows it from then on: before the session has ended, with no
 import asyncio
 import json
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from memory.clinical.answers import may_answer
@@ -17,7 +17,6 @@ from memory.clinical.follow_ups import ASKED_MAX, answered_by, is_open
 from memory.clinical.languages import in_use
 from memory.clinical.owned import says_whose
 from memory.clinical.people import OTHER
-from memory.clinical.safety import read_safety
 from memory.clinical.spoken import needs_those_before
 from memory.consolidation.knowledge.profiles import safety_details
 from memory.consolidation.remember import Rememberer
@@ -86,24 +85,40 @@ def _questions(lately: Sequence[Message], messages: Sequence[Message]) -> list[s
     ]
 
 
-def _read_each(
-    hearing: Hearing, texts: Sequence[str], asked: Sequence[str], lately: Sequence[Message] = ()
-) -> list[_Read]:
-    """`lately`: what was said before, as far as it may say of whom the first text is."""
-    spoken, read = hearing.spoken(lately), list[_Read]()
-    goes_on = len(texts) > 1 and any(map(hearing.names_a_relative, texts))
-    for text, question in zip(texts, asked, strict=False):
-        if not text:
-            read.append(_Read((), ()))
-            continue
-        about = spoken.about(question)
-        found = [each._replace(subject=spoken.called(each.subject)) for each in read_safety(text, question, about)]
-        if goes_on:
-            hearing.hear(spoken, text, question)
-        right = corrections(text)
-        right = [] if right and says_whose(text) else right  # it says itself who it is that does not bear it
-        read.append(_Read([each for each in found if each.subject != OTHER], right, own=True))
-    return read
+class _Messages:
+    """The messages of one write, to be read. `texts`: the user's own (others are empty), and what each answers."""
+
+    def __init__(self, hearing: Hearing, texts: Sequence[str], asked: Sequence[str]) -> None:
+        self._hearing = hearing
+        self._texts = texts
+        self._asked = asked
+        self._safety = cache(hearing.read_safety)
+        self._corrections = cache(_corrections)
+
+    def read(self, lately: Sequence[Message] = ()) -> list[_Read]:
+        """Read each. `lately`: what was said before, as far as it may say of whom the first one is.
+
+        Again for other messages before them costs little where these say nothing new of whom they are.
+        """
+        hearing = self._hearing
+        spoken, read = hearing.spoken(lately), list[_Read]()
+        goes_on = len(self._texts) > 1 and any(map(hearing.names_a_relative, self._texts))
+        for text, question in zip(self._texts, self._asked, strict=False):
+            if not text:
+                read.append(_Read((), ()))
+                continue
+            told = self._safety(text, question, spoken.about(question))
+            found = [each._replace(subject=spoken.called(each.subject)) for each in told]
+            if goes_on:
+                hearing.hear(spoken, text, question)
+            read.append(_Read([each for each in found if each.subject != OTHER], self._corrections(text), own=True))
+        return read
+
+
+def _corrections(text: str) -> Sequence[Correction]:
+    """What a message puts right, unless it says itself who it is that does not bear it."""
+    right = corrections(text)
+    return [] if right and says_whose(text) else right
 
 
 class SafetyReader:
@@ -150,10 +165,11 @@ class SafetyReader:
             for each, is_own in zip(messages, own, strict=True)
         ]
         chars = sum(map(len, texts))
-        read = await _beside(chars, _read_each, self._hearing, texts, questions)
+        written = _Messages(self._hearing, texts, questions)
+        read = await _beside(chars, written.read)
         if last and needs_those_before(first, questions[0], found=bool(read[0].found)):
             lately = lately if len(lately) > 1 else await self._lately(scope, _LATELY)
-            read = await _beside(chars, _read_each, self._hearing, texts, questions, lately)
+            read = await _beside(chars, written.read, lately)
         held = await self._held(scope, user) if any(each.corrections for each in read) else ()
         return encode_said(await _beside(chars, self._put_right, scope.tenant, read, held))
 

@@ -3,6 +3,7 @@
 import pytest
 
 from memory.clinical.allergies import not_allergic
+from memory.clinical.asked import Question
 from memory.clinical.drawing import drawn_of
 from memory.clinical.findings import ALLERGY, MEDICATION, PREGNANCY, SYMPTOM, Finding
 from memory.clinical.health.reading import read_health
@@ -79,7 +80,8 @@ def test_all_that_somebody_takes_or_a_family_does_not_bear_is_none_of_theirs(bef
 
 def test_what_is_left_out_of_a_denial_is_not_denied() -> None:
     drawn = drawn_of("除了青霉素我都不过敏")
-    (reading,) = [Reading(drawn, each, in_use().grammars, "") for each in in_use().grammars if not each.asks_first]
+    nothing = Question("")
+    (reading,) = [Reading(drawn, each, in_use().grammars, nothing) for each in in_use().grammars if not each.asks_first]
     assert list(not_allergic(reading)) == []
 
 

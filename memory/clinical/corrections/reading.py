@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
+from memory.clinical.asked import Question
 from memory.clinical.corrections.grammar import CorrectionGrammar
 from memory.clinical.drawing import drawn_of, pieces
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, TAKEN_BACK, Finding, each_once
@@ -78,7 +79,7 @@ def corrections(text: str) -> list[Correction]:
     for drawn in map(drawn_of, pieces(text)):
         for language in languages:
             if drawn.groups and language.grammar.written.search(drawn.lowered):
-                reading = Reading(drawn, language.grammar, in_use().grammars, "")
+                reading = Reading(drawn, language.grammar, in_use().grammars, Question(""))
                 read = list(_read(reading, language))
                 found += read or _named_beside(reading, language)
     return found

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from memory.clinical.asked import Question
 from memory.clinical.drawing import drawn_of
 from memory.clinical.findings import APPOINTMENT, Finding
 from memory.clinical.health.grammar import HealthGrammar
@@ -115,7 +116,7 @@ def _proposed(sentence: str, text: str, about: str, *, takes_it: bool) -> Iterat
     drawn = drawn_of(_OF_AGENT.sub("", sentence).strip(_MARKS) if proposes else sentence)
     for _, grammar, health, _ in in_use().all:
         if health.written.search(drawn.lowered):
-            reading = Reading(drawn, grammar, in_use().grammars, "", about)
+            reading = Reading(drawn, grammar, in_use().grammars, Question(""), about)
             for each in (*(medication(reading, health, []) if proposes else ()), *_day(reading, health)):
                 yield each._replace(quote=text.strip(), subject=about)
 

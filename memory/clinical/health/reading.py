@@ -90,13 +90,14 @@ def read_health(text: str, before: str = "", about: str = USER, medicine: str = 
     `read_safety` reads what safety rests on.
     """
     found: list[Finding] = []
+    question = Question(before)
     for piece in pieces(text):
         drawn = drawn_of(piece)
         if any(grammar.retold.search(drawn.lowered) for grammar in in_use().grammars):
             return []
         for _, grammar, health, _ in in_use().all:
             if health.written.search(drawn.lowered):
-                found += _read(Reading(drawn, grammar, in_use().grammars, before, about), health)
+                found += _read(Reading(drawn, grammar, in_use().grammars, question, about), health)
     found += _answered(text, before, about)
     found += _thought_of(text, before, about)
     found += list(_taken_still(text, before, about)) or _taken_as_asked(text, before, about)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from memory.clinical.asked import Question
 from memory.clinical.drawing import drawn_of, pieces
 from memory.clinical.en import EN
 from memory.clinical.findings import Finding
@@ -39,13 +40,14 @@ def read_life(text: str, before: str = "", about: str = USER) -> list[Finding]:
     `before`: what it answers; `about`: of whom its speaker spoke last.
     """
     found: dict[tuple[str, str, bool, str], Finding] = {}
+    question = Question(before)
     for piece in pieces(text):
         drawn = drawn_of(piece)
         if any(grammar.retold.search(drawn.lowered) for grammar in in_use().grammars):
             return []
         for grammar, life in _LIFE:
             if life.written.search(drawn.lowered):
-                reading = Reading(drawn, grammar, in_use().grammars, before, about)
+                reading = Reading(drawn, grammar, in_use().grammars, question, about)
                 for each in _read(reading, life):
                     found.setdefault((each.kind, each.text.casefold(), each.denied, each.subject), each)
     return [each for each in found.values() if not any(_says_less(each, other) for other in found.values())]
