@@ -8,8 +8,8 @@ from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import OTHER, USER
 from memory.clinical.questions import ASKS_TAKEN
 from memory.clinical.reactions import is_a_drug, is_remedy
-from memory.clinical.reading import EDGE, NEAR, Reading, is_drawn
-from memory.clinical.sketch import Group, pattern
+from memory.clinical.reading import EDGE, NEAR, Reading
+from memory.clinical.sketch import Group, is_drawn, pattern
 from memory.clinical.wanting import is_an_animal
 from memory.language.noise import without_noise
 

@@ -8,8 +8,8 @@ from memory.clinical.findings import ALLERGY, DISEASE, Finding
 from memory.clinical.lexicon import Mention
 from memory.clinical.meant import EITHER
 from memory.clinical.people import USER
-from memory.clinical.reading import EDGE, NEAR, Reading, is_drawn, lasts
-from memory.clinical.sketch import Clause, Group, pattern
+from memory.clinical.reading import EDGE, NEAR, Reading, lasts
+from memory.clinical.sketch import Clause, Group, is_drawn, pattern
 
 _DATED: Final = re.compile(
     r"^\s*(?:since|dx|diagnosed)[^.;]{0,8}(?:19|20)\d\d"

@@ -13,7 +13,7 @@ from memory.clinical.grammar import Grammar
 from memory.clinical.lexicon import Mention
 from memory.clinical.likely import Likely
 from memory.clinical.people import OTHER, USER, People, asked_about
-from memory.clinical.sketch import LETTERS, Clause, Group, Sketch, pattern
+from memory.clinical.sketch import LETTERS, Clause, Group, Sketch, is_drawn, pattern
 from memory.language.noise import without_noise
 
 NEAR: Final = 80
@@ -128,32 +128,40 @@ class Reading:
         self.sounds = Likely(sketch, question.text)
         self._about = about
         self._grammars = grammars
-        self._people: People | None = None
         self._asking: dict[int, bool] = {}
-        self._retractions: Sequence[tuple[int, int]] | None = None
-        self._overturned: Sequence[tuple[int, int]] | None = None
-        self._harms: Sequence[re.Match[str]] | None = None
-        self._others: Sequence[re.Pattern[str]] | None = None
 
     @cached_property
     def _written(self) -> Sequence[Grammar]:
         """The languages of which there is anything in the text."""
         return [each for each in self._grammars if each.written.search(self.sketch.lowered)]
 
-    @property
+    @cached_property
     def people(self) -> People:
-        """Who is spoken of. Found when it is first asked."""
-        if self._people is None:
-            asked = asked_about(self.before, self.sketch.lowered, self._grammars) if self.before else USER
-            self._people = People(self.sketch, self.grammar, self._about if asked == USER else asked)
-        return self._people
+        """Who is spoken of."""
+        asked = asked_about(self.before, self.sketch.lowered, self._grammars) if self.before else USER
+        return People(self.sketch, self.grammar, self._about if asked == USER else asked)
 
-    @property
+    @cached_property
     def harms(self) -> Sequence[re.Match[str]]:
-        """What the body did, told as a part and its harm. Found when it is first asked."""
-        if self._harms is None:
-            self._harms = list(self.grammar.harm.finditer(self.drawn))
-        return self._harms
+        """What the body did, told as a part and its harm."""
+        return list(self.grammar.harm.finditer(self.drawn))
+
+    @cached_property
+    def _beside(self) -> Sequence[re.Pattern[str]]:
+        """How the other languages are written of which there is anything in what is drawn."""
+        others = [each.written for each in self._grammars if each is not self.grammar]
+        return [written for written in others if written.search(self.drawn)]
+
+    @cached_property
+    def _retractions(self) -> Sequence[tuple[int, int]]:
+        """Where something says that what follows in its sentence is supposed, or read somewhere."""
+        words = (each for grammar in self._written for each in (grammar.reported, grammar.supposed))
+        return sorted(found.span() for each in words for found in each.finditer(self.drawn))
+
+    @cached_property
+    def _overturnings(self) -> Sequence[tuple[int, int]]:
+        """Where something says that what stands before it proved wrong."""
+        return [found.span() for found in self.grammar.overturned.finditer(self.drawn)]
 
     @property
     def is_name(self) -> bool:
@@ -177,17 +185,14 @@ class Reading:
     def groups(self, letters: str) -> Iterator[tuple[int, Group]]:
         """The groups of these families, in order, that stand in clauses of this language, or of none."""
         found = self.sketch.groups_in(0, len(self.drawn), letters)
-        if self._others is None:
-            beside = [each.written for each in self._grammars if each is not self.grammar]
-            self._others = [written for written in beside if written.search(self.drawn)]
-        if not self._others:
+        if not self._beside:
             return found
-        return ((at, group) for at, group in found if not self._is_foreign(self.sketch.clause_at(at), self._others))
+        return ((at, group) for at, group in found if not self._is_foreign(self.sketch.clause_at(at)))
 
-    def _is_foreign(self, clause: Clause, others: Sequence[re.Pattern[str]]) -> bool:
+    def _is_foreign(self, clause: Clause) -> bool:
         """Whether a clause is written in another language alone."""
         words = self.words(clause, clause)
-        return self.grammar.written.search(words) is None and any(written.search(words) for written in others)
+        return self.grammar.written.search(words) is None and any(written.search(words) for written in self._beside)
 
     def prefix(self, at: int) -> str:
         """What of its clause stands before a place; in parentheses, what of them does."""
@@ -229,9 +234,6 @@ class Reading:
         """Whether what stands there is supposed, or read somewhere: its sentence says so before it."""
         if self.overturned(at) or self.is_of_a_patient(at):
             return True
-        if self._retractions is None:
-            words = (each for grammar in self._written for each in (grammar.reported, grammar.supposed))
-            self._retractions = sorted(found.span() for each in words for found in each.finditer(self.drawn))
         began = max(self.sketch.clause_at(at).began, at - NEAR)
         index = bisect_left(self._retractions, (began, began))
         while index < len(self._retractions) and self._retractions[index][0] < at:
@@ -242,18 +244,15 @@ class Reading:
 
     def overturned(self, at: int) -> bool:
         """Whether what stands there proved wrong: it is said soon behind it, and nothing else was named before that."""
-        if self._overturned is None:
-            words = self.grammar.overturned
-            self._overturned = [found.span() for found in words.finditer(self.drawn)]
         return any(
             at < place <= at + 2 * NEAR and len(list(self.sketch.groups_in(at, place, _NAMING))) <= 1
-            for place, _ in self._overturned
+            for place, _ in self._overturnings
         )
 
     def proved_borne(self, at: int) -> bool:
         """Whether what stands there was said or tested to be no allergy: the same, where that is what is said."""
         return self.overturned(at) and any(
-            _NO_ALLERGY.search(self.drawn, *span) for span in self._overturned or () if at < span[0] <= at + 2 * NEAR
+            _NO_ALLERGY.search(self.drawn, *span) for span in self._overturnings if at < span[0] <= at + 2 * NEAR
         )
 
     def may_be_had(self, at: int) -> bool:
@@ -391,11 +390,6 @@ class Reading:
         short = 0 < len(name) <= _UNKNOWN_MAX
         none = (_NO_NAME, _NO_ANSWER, self.grammar.nothing)
         return short and not any(words.search(name) for words in none)
-
-
-def is_drawn(part: str) -> bool:
-    """Whether words of medicine stand in a part of a sketch."""
-    return any(letter in part for letter in LETTERS.values())
 
 
 def lasts(group: Group) -> bool:

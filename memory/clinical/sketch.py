@@ -152,6 +152,11 @@ def pattern(source: str) -> re.Pattern[str]:
     return re.compile(letters)
 
 
+def is_drawn(part: str) -> bool:
+    """Whether words of medicine stand in a part of a sketch."""
+    return any(letter in part for letter in LETTERS.values())
+
+
 def simplified(text: str) -> str:
     """A text with simplified characters for traditional ones, as far as our words have them; as long as it was."""
     return text.translate(_SIMPLIFIED)
