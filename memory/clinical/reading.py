@@ -131,7 +131,7 @@ class Reading:
         self._asking: dict[int, bool] = {}
 
     @cached_property
-    def _written(self) -> Sequence[Grammar]:
+    def written(self) -> Sequence[Grammar]:
         """The languages of which there is anything in the text."""
         return [each for each in self._grammars if each.written.search(self.sketch.lowered)]
 
@@ -155,7 +155,7 @@ class Reading:
     @cached_property
     def _retractions(self) -> Sequence[tuple[int, int]]:
         """Where something says that what follows in its sentence is supposed, or read somewhere."""
-        words = (each for grammar in self._written for each in (grammar.reported, grammar.supposed))
+        words = (each for grammar in self.written for each in (grammar.reported, grammar.supposed))
         return sorted(found.span() for each in words for found in each.finditer(self.drawn))
 
     @cached_property
@@ -286,7 +286,7 @@ class Reading:
     def likened(self, at: int) -> bool:
         """Whether something is only said to be like it: as big as a sausage."""
         said = self.prefix(at)
-        return any(grammar.likened.search(said) for grammar in self._written)
+        return any(grammar.likened.search(said) for grammar in self.written)
 
     def asks(self, clause: Clause) -> bool:
         """Whether a clause asks."""

@@ -77,7 +77,7 @@ def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]
             here = _with_suggested(reading, here)
             here, borne = had_by(reading, owned(reading, here)), tested_borne(reading)
             here = [each for each in here if each.denied or each.kind != ALLERGY or each.text not in borne]
-            if here and any(each.retold.search(drawn.lowered) for each in in_use().grammars):
+            if here and any(each.retold.search(drawn.lowered) for each in reading.written):
                 here = list(_told_beside(reading, here))
             found += here
     return each_once(found)
