@@ -15,8 +15,9 @@ from benchmarks.hello import BASELINE
 from benchmarks.jobs import CONNECTIONS, Outcome
 from benchmarks.measure import HELLO, QUERY_20, QUERY_200, SLOTS, WRITE, Measured, Memory, Plan, Window
 
-# Ratio to hello, median over the rounds: what a release needs, and what we want.
-TARGETS = {QUERY_20: (0.45, 0.75), QUERY_200: (0.15, 0.30), WRITE: (0.30, 0.55)}
+# Ratio to hello, median over the rounds: what the version before reached, less what a busy machine takes (below it
+# something has become dearer: say why, or mend it), and what we want (docs/decisions/0067).
+TARGETS = {QUERY_20: (0.180, 0.50), QUERY_200: (0.095, 0.17), WRITE: (0.035, 0.38)}
 SATURATED = 0.95
 STARVED = 0.85  # of a core: less for hello under full load means that others took the CPU
 BELOW = "below"

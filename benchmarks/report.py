@@ -49,7 +49,7 @@ def _operations(report: Report) -> Table:
         targets = (
             ("1", "")
             if operation.needed is None
-            else (_ratio(operation.ratio), f"{operation.needed:.2f} / {operation.goal:.2f}")
+            else (_ratio(operation.ratio), f"{operation.needed:.3f} / {operation.goal:.2f}")
         )
         table.add_row(operation.name, _rates(operation.per_second), *targets, f"[{colour}]{operation.verdict}[/]")
     return table
@@ -132,7 +132,7 @@ def _rates(spread: Spread) -> str:
 
 
 def _ratio(spread: Spread) -> str:
-    return f"[bold]{spread.median:.2f}[/] ({spread.minimum:.2f}-{spread.maximum:.2f})"
+    return f"[bold]{spread.median:.3f}[/] ({spread.minimum:.3f}-{spread.maximum:.3f})"
 
 
 def _cpu(value: float | None) -> str:
