@@ -5,11 +5,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from benchmarks.figures import BELOW, Hot, Report, Spread
+from benchmarks.figures import BELOW, DEARER, Hot, Report, Spread
 from benchmarks.measure import MEMORY_CHARACTERS, MEMORY_CONVERSATIONS, MEMORY_MESSAGES
 
 WIDTH = 124  # when the output is no terminal
-COLOURS = {"baseline": "dim", BELOW: "bold red", "needed": "yellow", "goal": "bold green"}
+COLOURS = {"baseline": "dim", BELOW: "red", DEARER: "bold red", "needed": "yellow", "goal": "bold green"}
 
 
 def show(report: Report) -> None:
@@ -40,7 +40,7 @@ def _operations(report: Report) -> Table:
         "operation",
         f"requests/s\n{spread}",
         f"ratio to hello\n{spread}",
-        "target\nneeded / goal",
+        "target\nreached / needed / goal",
         "verdict",
     )
     table = _table(title, *columns)
@@ -49,7 +49,7 @@ def _operations(report: Report) -> Table:
         targets = (
             ("1", "")
             if operation.needed is None
-            else (_ratio(operation.ratio), f"{operation.needed:.3f} / {operation.goal:.2f}")
+            else (_ratio(operation.ratio), f"{operation.reached:.3f} / {operation.needed:.2f} / {operation.goal:.2f}")
         )
         table.add_row(operation.name, _rates(operation.per_second), *targets, f"[{colour}]{operation.verdict}[/]")
     return table

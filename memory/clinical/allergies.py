@@ -208,7 +208,7 @@ def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
 
 def _not_borne_of(reading: Reading, group: Group) -> Group:
     """Those of a list that the word is said of: behind a question for what is taken the last."""
-    asked = reading.before.lower()
+    asked = reading.question.text.lower()
     if not ASKS_TAKEN.search(asked) or reading.grammar.asks_allergy.search(asked):
         return group
     apart = reading.but_the_last(group)

@@ -146,7 +146,7 @@ def may_answer(text: str) -> bool:
 
 def answers(reading: Reading) -> Iterator[Finding]:
     """What an answer names is what was asked for: an allergy, a disease, an operation; or there is none."""
-    if not reading.before:
+    if not reading.question.text:
         return
     if len(reading.drawn) > _CHARS_MAX:
         yield from _named_first(reading, reading.question)

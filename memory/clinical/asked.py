@@ -27,9 +27,13 @@ _NAMED: Final = "SDOGV"
 
 
 class Question:
-    """What a message answers: empty for nothing. Each part is worked out when it is first asked for, and once."""
+    """What a message answers: empty for nothing. Each part is worked out when it is first asked for, and once.
+
+    `said`: as it was said, which is what weighing has learnt (likely.py); `text`: in simplified letters.
+    """
 
     def __init__(self, text: str) -> None:
+        self.said: Final = text
         self.text: Final = simplified(text)
 
     @cached_property

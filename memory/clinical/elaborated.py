@@ -88,7 +88,7 @@ def elaborated(reading: Reading, before: Question) -> Iterator[Finding]:
     asked = _asked(before.sentences[-_SENTENCES:])
     yield from _beside(reading, asked)
     if taken:
-        yield from _granted(reading, drawn("、".join(taken)), reading.before, Which.EACH)
+        yield from _granted(reading, drawn("、".join(taken)), reading.question.text, Which.EACH)
     elif any(True for _ in reading.groups("DO")):
         yield from _repeated(reading, asked)
     elif asks_how_it_is(asked) or not any(True for _ in reading.groups("YR")):

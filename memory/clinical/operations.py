@@ -213,7 +213,7 @@ def _is_done(reading: Reading, at: int, group: Group) -> bool:
     if group.letter == "V" and (_WITHIN.search(prefix) or _STAYS.search(suffix)):
         return True
     began = reading.sketch.clause_at(at).began
-    to_come = reading.before and grammar.planned.search(reading.drawn, began, at)
+    to_come = reading.question.text and grammar.planned.search(reading.drawn, began, at)
     if to_come or _INTENDED.search(reading.drawn, began, at):
         return False
     dated = group.letter == "O" and _YEAR.match(suffix) is not None

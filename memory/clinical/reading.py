@@ -117,7 +117,6 @@ class Reading:
         self.sketch = sketch
         self.grammar = grammar
         self.question = question
-        self.before = question.text
         self.drawn = sketch.drawn
         self.taken: set[int] = set()
         """Where groups are drawn that a frame has used up: an allergen is no medication."""
@@ -125,7 +124,7 @@ class Reading:
         """Kind and name of what the question says and the text only says yes to: how it sounds decides nothing."""
         self.left_open: set[str] = set()
         """Substances and diseases about which a person is to decide, however it sounds."""
-        self.sounds = Likely(sketch, question.text)
+        self.sounds = Likely(sketch, question.said)
         self._about = about
         self._grammars = grammars
         self._asking: dict[int, bool] = {}
@@ -138,7 +137,7 @@ class Reading:
     @cached_property
     def people(self) -> People:
         """Who is spoken of."""
-        asked = asked_about(self.before, self.sketch.lowered, self._grammars) if self.before else USER
+        asked = asked_about(self.question.text, self.sketch.lowered, self._grammars) if self.question.text else USER
         return People(self.sketch, self.grammar, self._about if asked == USER else asked)
 
     @cached_property
@@ -180,7 +179,7 @@ class Reading:
 
     def answers_about(self, asked: re.Pattern[str]) -> bool:
         """Whether the text answers a question about this."""
-        return bool(self.before) and asked.search(self.before.lower()) is not None
+        return bool(self.question.text) and asked.search(self.question.text.lower()) is not None
 
     def groups(self, letters: str) -> Iterator[tuple[int, Group]]:
         """The groups of these families, in order, that stand in clauses of this language, or of none."""

@@ -128,12 +128,12 @@ def _likely(reading: Reading, listed: AbstractSet[str]) -> Iterator[Finding]:
 
 def _answers_something_else(reading: Reading) -> bool:
     """Whether a text answers a question for something else than what is not borne, and tells no harm by itself."""
-    if not reading.before or harms_of(reading):
+    if not reading.question.text or harms_of(reading):
         return False
     before = reading.question
     asked = before.asking
     if _GOES_BACK.search(asked) or (reading.is_names and not asked):
-        asked = reading.before.lower()
+        asked = reading.question.text.lower()
     if asks_of_treatment(asked):
         return True
     asks = [each for grammar in in_use().grammars for each in (grammar.asks_allergy, grammar.asks_reaction)]

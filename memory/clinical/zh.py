@@ -15,7 +15,7 @@ from memory.language.conditions import IF_ZH
 _NAMES_BEGIN_ZH: Final = (
     "一丈三两个主二亲人仓仔他们伯位作佢侄保俩俺偶儿先兔公别博双发叔同咱哈哥囡堂外大太女奶她妈妹妻姐姑姥姨娃娘婆婴婶"
     "媳孙学孩它宝宠客室家对小岳布弟当患我战房拉新明有朋本来柯柴橘母比泰演爱父爷爸爹狗猫男病的祖编网美群老自舅舍英表边这那邻金"
-    "钱长闺阿隔雇顾领鹦"
+    "钱长闺阿隔雇顾领鹦b"
 )
 """Letters with one of which whoever is named begins: most of a text has none, and is passed over at once."""
 
@@ -29,7 +29,7 @@ ZH: Final = Grammar(
     allergic=re.compile(r"敏|反应|皮试|试敏|all?erg"),
     cut=re.compile(r"[剖刀换移植切割摘搭捐缝钉隆扎颅]|育了|过育"),
     people=pattern(
-        rf"(?=[{_NAMES_BEGIN_ZH}b])(?:(?!(?:(?<=我[和跟与同])我?|(?<=我[和跟与同]我))(?:{KIN_ZH})[^。]{{0,9}}?(?:都|俩"
+        rf"(?=[{_NAMES_BEGIN_ZH}])(?:(?!(?:(?<=我[和跟与同])我?|(?<=我[和跟与同]我))(?:{KIN_ZH})[^。]{{0,9}}?(?:都|俩"
         rf"|一样))(?P<relative>(?:我|俺|咱"
         rf"|本人)?(?:们)?(?:家)?(?:的)?[两俩]?[个位]?(?<![来大孕宝乳])(?<![生要])(?<!要个)(?:{KIN_ZH})(?!毛|生完|生下|生了以?后|断奶"
         rf"|咪))(?!的[\u4e00-\u9fff]{{0,4}}(?:店|公司|厂|馆|饭店|诊所|房子))(?!(?:说|觉得|讲|怕)(?:这|那|我|你|不能"

@@ -1,10 +1,12 @@
-"""What the memory benchmark compares: its users, what comes due when, its table, and that both sides find memories."""
+"""What benchmarks say of what they measured; and of the memory benchmark its users, what comes due, that both find."""
 
 import argparse
 from pathlib import Path
 
 import pytest
 
+from benchmarks.figures import Hot, Operation, Report, Spread
+from benchmarks.measure import Memory, Plan
 from benchmarks.memories import search, sweep
 from benchmarks.memories.__main__ import arguments
 from benchmarks.memories.material import DIMENSION, language_of, person, question
@@ -37,6 +39,16 @@ def test_question_shares_a_word_with_the_users_memories_and_has_a_vector(number:
 def test_figure_is_judged_by_its_median_ratio(theirs: list[float], verdict: str) -> None:
     assert Figure("f", "ms", "b", **compared([1.6, 1.8], theirs), needed=1.5).verdict == verdict
     assert Figure("f", "ms", "b", needed=1.5).verdict == NOT_MEASURED
+
+
+@pytest.mark.parametrize(("ratio", "verdict"), [(0.034, "dearer"), (0.04, "below"), (0.31, "needed"), (0.6, "goal")])
+def test_operation_that_became_dearer_is_told_from_one_that_was_never_cheap(ratio: float, verdict: str) -> None:
+    one, measured = Spread(1, 1, 1), Spread(ratio, ratio, ratio)
+    write = Operation("write", one, measured, 0.30, 0.55, 0.035, {}, 1, 1, 1, 1)
+    assert write.verdict == verdict
+    hot = Hot(one, one, one, {}, {}, 0, 0, 0)
+    report = Report({}, Plan(1, 1, 1), "", 64, [write], {}, hot, Memory(1, 1, 1), [])
+    assert report.below_needed == (["write"] if ratio < 0.30 else [])
 
 
 async def test_sweeps_find_the_same_number_due_in_each_round(tmp_path: Path) -> None:
