@@ -5,6 +5,10 @@ from typing import Any
 
 import pytest
 
+from memory.clinical.findings import Finding
+from memory.clinical.people import USER
+from memory.clinical.safety import read_safety
+from memory.service import hearing
 from tests.inprocess import World
 
 Known = dict[str, set[str]]
@@ -217,3 +221,22 @@ async def test_thinner_of_a_relative_that_was_stopped_stands_no_more(here: World
     found = known(await here.query("other", user_id="u1"))
     assert "华法林" not in found["我爸"]
     assert "房颤" in found["我爸"]
+
+
+async def test_message_is_read_once_unless_it_proves_to_be_of_somebody_else(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[tuple[str, str]] = []
+
+    def noted(text: str, question: str = "", about: str = USER) -> list[Finding]:
+        read.append((text, about))
+        return read_safety(text, question, about)
+
+    monkeypatch.setattr(hearing, "read_safety", noted)
+    await here.write("我有高血压", "还有别的吗？", "c", user_id="u1")
+    await here.write("对青霉素过敏", "好的。", "c", user_id="u1")
+    assert read == [("我有高血压", USER), ("对青霉素过敏", USER)]
+    read.clear()
+    await here.write("我妈有房颤", "她对什么过敏？", "d", user_id="u2")
+    await here.write("青霉素", "好的。", "d", user_id="u2")
+    assert read == [("我妈有房颤", USER), ("青霉素", USER), ("青霉素", "我妈")]
