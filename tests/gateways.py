@@ -36,7 +36,7 @@ def children(pid: int) -> list[int]:
     """The processes that a process has started and that live."""
     try:
         return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # it ended, maybe between the opening and the reading
         return []
 
 

@@ -76,6 +76,19 @@ class _Read(NamedTuple):
     to_somebody: bool
 
 
+class Heard(NamedTuple):
+    """What a query says, whoever is remembered: its words and what they weigh, of what and of whom, how it is said."""
+
+    lowered: str
+    words: frozenset[str]
+    weight: float
+    long: float
+    about: About
+    relatives: frozenset[str]
+    own: bool
+    depends: float
+
+
 @dataclass(frozen=True, slots=True)
 class Bearing:
     """A query, read once for all memories that are held against it."""
@@ -86,30 +99,25 @@ class Bearing:
     relatives: frozenset[str]
     named: bool
     base: float
-
     scale: Scale | None
 
     @classmethod
     def of(
-        cls, query: str, names: Sequence[str] = (), scale: Scale | None = None, vector: Vector | None = None
+        cls, heard: Heard, names: Sequence[str] = (), scale: Scale | None = None, vector: Vector | None = None
     ) -> "Bearing":
-        """Read a query. `names`: of the people in what is remembered; who is named is close.
+        """What bears on a query. `names`: of the people in what is remembered; who is named is close.
 
         `scale`: of the model that made its `vector` and those of memories; without one words alone are compared.
         """
-        words = frozenset(distinct(terms(query)))
-        lowered = query.lower()
-        named = any(name.lower() in lowered for name in names)
-        about = asked(query)
-        own = named or speaks_of_own(query) or COMPLAINT in about.topics  # a bot asks so of the one it serves
-        said = sum(_weight(word) for word in words if not _is_sign(word))
-        length = 0.0 if named else min(_LONGEST, max(0.0, (said - _LONG_FROM) / _LONG_BY))
-        depends = _DEPENDENT * dependence(query)
+        named = any(name.lower() in heard.lowered for name in names)
+        length = 0.0 if named else heard.long
+        depends = heard.depends
         if scale is not None and vector is not None:
             depends += _DEPENDENT_BY_MEANING * dependence_by_meaning(vector, scale.weights)
+        own = named or heard.own
         base = _BASE + (max(0.0, depends) if named else depends) + (_OWN + _LONG * length) * own + _NAMED * named
-        relatives = frozenset() if named or speaks_of_self(query) else relatives_in(query)
-        return cls(words, sum(map(_weight, words)), about, relatives, named, base, scale)
+        relatives = frozenset() if named else heard.relatives
+        return cls(heard.words, heard.weight, heard.about, relatives, named, base, scale)
 
     def on(self, text: str, cosine: float | None) -> float:
         """How surely a memory bears on it, 0..1. Without a cosine, or a scale for it, its words alone say so."""
@@ -134,6 +142,22 @@ class Bearing:
             total += _OTHER_RELATIVE if self.relatives.isdisjoint(relatives) else _SAME_RELATIVE
         total += _WORDS * min(words, _WORDS_MAX) + _SHARE * min(1.0, share) + _MEANING * meaning
         return 1.0 / (1.0 + math.exp(-total))
+
+
+def hear(query: str) -> Heard:
+    """Read a query, once for all that is found for it."""
+    words, about = frozenset(distinct(terms(query))), asked(query)
+    said = sum(_weight(word) for word in words if not _is_sign(word))
+    return Heard(
+        lowered=query.lower(),
+        words=words,
+        weight=sum(map(_weight, words)),
+        long=min(_LONGEST, max(0.0, (said - _LONG_FROM) / _LONG_BY)),
+        about=about,
+        relatives=frozenset() if speaks_of_self(query) else relatives_in(query),
+        own=speaks_of_own(query) or COMPLAINT in about.topics,  # a bot asks so of the one it serves
+        depends=_DEPENDENT * dependence(query),
+    )
 
 
 @lru_cache(maxsize=_READ_MAX)

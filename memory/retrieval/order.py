@@ -58,6 +58,10 @@ class Ordering:
         if pool.compared is not None and len(pool.compared.places):
             added = _walked(pool, pool.compared, fit.total)
             fit, beyond = replace(fit, parts=fit.parts | added), np.add.reduce(list(added.values()))
+        return self.again(pool, fit, beyond)
+
+    def again(self, pool: Pool, fit: Relevance, beyond: Numbers) -> Order:
+        """The order of a pool of which it is known how well each record fits, and what walks add."""
         standing = fit.total + beyond if len(beyond) else fit.total
         best = self._ranks(pool, standing)[: self.ranked_max]
         return Order(fit, best, self._contenders(best, standing), beyond)

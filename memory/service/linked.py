@@ -62,7 +62,8 @@ class DeepSearch:
         if not way.steps:
             return await self.plain.find(scope, wanted)
         with self._walking(way.steps):
-            return await self._deep(scope, wanted, way)
+            found = await self._deep(scope, wanted, way)
+        return found._replace(further=lambda limit: self.find(scope, replace(wanted, limit=limit), way))
 
     async def _deep(self, scope: UserScope, wanted: Wanted, way: Way) -> Found:
         every = replace(wanted, limit=max(_WEIGHED, wanted.limit), per_conversation=False)

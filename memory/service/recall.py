@@ -18,7 +18,7 @@ from memory.model.history import Doing
 from memory.model.memory import Memory
 from memory.model.session import ProfileCopy
 from memory.ports import Background, Clock, TokenCounter
-from memory.retrieval.bearing import Bearing
+from memory.retrieval.bearing import Bearing, Heard, hear
 from memory.retrieval.decay import USUAL_BOOST, BoostSettings, DecaySettings, shown
 from memory.retrieval.deep import depth_of
 from memory.retrieval.render import block, head, line
@@ -44,6 +44,8 @@ _LOOKED_AT_FOR_OTHERS: Final = 200
 _RECALL: Final = "recall"
 _USERS_OWN: Final = ("", USER)
 _LOG: Final = logging.getLogger("anamnesis.recall")
+_Source = tuple[frozenset[int], str]
+"""Of which messages of its conversation something is, and what it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +164,12 @@ class Recaller:
                 way = Way(depth_of(self._settings.search_mode, query, _STEPS).links)
                 wanted = self._wanted(query, others, profile.speakers, reader.zone)
                 found = await self._search.find(scope, wanted, way)
-                chosen, repeated = self._chosen(found, wanted, without_conversation)
-                if repeated and len(chosen) < self._settings.limit and len(found.results) == wanted.limit:
-                    found = await self._search.find(scope, replace(wanted, limit=_LOOKED_AT_FOR_OTHERS), way)
-                    chosen, _ = self._chosen(found, wanted, without_conversation)
+                heard = hear(query)
+                chosen, repeated = self._chosen(found, wanted, heard, without_conversation)
+                full = len(found.results) == wanted.limit
+                if found.further is not None and repeated and full and len(chosen) < self._settings.limit:
+                    found = await found.further(_LOOKED_AT_FOR_OTHERS)
+                    chosen, _ = self._chosen(found, wanted, heard, without_conversation)
         except (TemporaryError, TimeoutError) as error:
             _LOG.info("nothing recalled", extra={"reason": type(error).__name__})
             return nothing._replace(degraded=("memories",))
@@ -175,7 +179,9 @@ class Recaller:
         made = await self._present(recalled, tokens, (*found.degraded, *missed), reader.locale)
         return made._replace(standing=reader.standing)
 
-    def _chosen(self, found: Found, wanted: Wanted, without_conversation: str) -> tuple[list[Scored], bool]:
+    def _chosen(
+        self, found: Found, wanted: Wanted, heard: Heard, without_conversation: str
+    ) -> tuple[list[Scored], bool]:
         """What is shown of what was found; and whether something says the same as what is shown."""
         settings = self._settings
         fits = [
@@ -184,7 +190,7 @@ class Recaller:
             if one.score >= settings.least_score and one.memory.source.conversation != without_conversation
         ]
         fitting = found._replace(results=fits)
-        bears = self._bearing(wanted.query, fitting, wanted.speakers or (), settings.least_bearing)
+        bears = self._bearing(heard, fitting, wanted.speakers or (), settings.least_bearing)
         once = _each_said_once(bears)
         return _said_before_echoed(once)[: settings.limit], len(once) < len(bears)
 
@@ -204,17 +210,17 @@ class Recaller:
             _LOG.info("nothing found", extra={"reason": type(error).__name__})
             return Found((), KEYWORD, ("memories",))
         fitting = found._replace(results=[one for one in found.results if one.score >= least_score])
-        chosen = self._bearing(wanted.query, fitting, (*wanted.names, *(wanted.speakers or ())), least_bearing)
+        chosen = self._bearing(hear(wanted.query), fitting, (*wanted.names, *(wanted.speakers or ())), least_bearing)
         if note:
             self._note_shown(scope, [one.memory for one in chosen if not one.pending])
         return found._replace(results=chosen)
 
-    def _bearing(self, query: str, found: Found, names: Sequence[str], least: float) -> list[Scored]:
+    def _bearing(self, heard: Heard, found: Found, names: Sequence[str], least: float) -> list[Scored]:
         """Of what was found, best first, what bears on a query at all."""
         if not found.results:
             return []
         names = [*names, *filter(None, (relative_named(one.memory) for one in found.results))]
-        asked = Bearing.of(query, names, self._search.plain.scale, found.vector)
+        asked = Bearing.of(heard, names, self._search.plain.scale, found.vector)
         bears = [one for one in found.results if asked.on(_told(one.memory), one.cosine) >= least]
         begun = {one.memory.memory_id for one in bears}
         return [one for one in found.results if one.memory.memory_id in begun or (one.path and one.path[0] in begun)]
@@ -314,22 +320,23 @@ def _each_said_once(chosen: list[Scored]) -> list[Scored]:
     """One line for one message: leave out what was said in the messages of a better one, and the same words again."""
     kept: list[Scored] = []
     said: set[tuple[str, str]] = set()
-    of_conversation: dict[str, list[Memory]] = {}
+    of_conversation: dict[str, list[_Source]] = {}
     for one in chosen:
         memory = one.memory
         words = memory.speaker, wordless(memory.text)
+        source = frozenset(memory.source.seqs), memory.text
         beside = of_conversation.setdefault(memory.source.conversation, [])
-        if words not in said and not any(_is_part_of(memory, better) for better in beside):
+        if words not in said and not any(_is_part_of(source, better) for better in beside):
             kept.append(one)
             said.add(words)
-            beside.append(memory)
+            beside.append(source)
     return kept
 
 
-def _is_part_of(memory: Memory, better: Memory) -> bool:
-    """Whether it is of the message of a better one, or its words stand in it; both of one conversation."""
-    seqs, theirs = set(memory.source.seqs), set(better.source.seqs)
-    return bool(seqs) and (seqs == theirs or (seqs <= theirs and memory.text in better.text))
+def _is_part_of(source: _Source, better: _Source) -> bool:
+    """Whether it is of the messages of a better one, or its words stand in it; both of one conversation."""
+    (seqs, text), (theirs, longer) = source, better
+    return bool(seqs) and (seqs == theirs or (seqs <= theirs and text in longer))
 
 
 def _said_before_echoed(chosen: list[Scored]) -> list[Scored]:

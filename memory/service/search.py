@@ -3,9 +3,10 @@
 import asyncio
 import logging
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -20,7 +21,6 @@ from memory.retrieval.decay import DecaySettings, vitality
 from memory.retrieval.lexical import joined
 from memory.retrieval.order import Order, Ordering
 from memory.retrieval.plan import Plan, plan
-from memory.retrieval.relevance import Relevance
 from memory.scope import UserScope
 from memory.service.unfinished import NOT_READ, Pending, TailReader
 
@@ -96,12 +96,17 @@ class Scored(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The best, best first; how they were searched for; what was down; the query's vector, where it has one."""
+    """The best, best first; how they were searched for; what was down; the query's vector, where it has one.
+
+    `further`: the same search with another limit, which reads and weighs no more than it needs for that; it raises
+    StoreUnavailable. None: there is nothing else to find.
+    """
 
     results: Sequence[Scored]
     mode: str
     degraded: Sequence[str]
     vector: Vector | None = None
+    further: "Callable[[int], Awaitable[Found]] | None" = None
 
 
 class _Query(NamedTuple):
@@ -110,6 +115,15 @@ class _Query(NamedTuple):
     asked: Plan
     wanted: Wanted
     now_ms: int
+
+
+class _Looked(NamedTuple):
+    """What a search has looked at: the pool, its order, and what of it is not stored yet."""
+
+    query: _Query
+    pool: Pool
+    order: Order
+    fresh: Mapping[str, Memory]
 
 
 class _Stood(NamedTuple):
@@ -193,8 +207,16 @@ class MemorySearch:
             missed = missed or (NOT_READ,)
         pool = joined(pool, fresh, probe)
         order = ordered[-1] if ordered else ordering.of(pool)
-        results = await self._ranked(scope, pool, order, query, fresh)
-        return Found(results, mode, (*degraded, *missed), vector)
+        looked = _Looked(query, pool, order, {entry.memory.memory_id: entry.memory for entry in fresh})
+        found = Found((), mode, (*degraded, *missed), vector)
+        found = found._replace(further=partial(self._further, scope, looked, found))
+        return found._replace(results=await self._ranked(scope, looked))
+
+    async def _further(self, scope: UserScope, looked: _Looked, found: Found, limit: int) -> Found:
+        query = looked.query._replace(wanted=replace(looked.query.wanted, limit=limit))
+        order = self._ordering(query).again(looked.pool, looked.order.fit, looked.order.beyond)
+        results = await self._ranked(scope, looked._replace(query=query, order=order))
+        return found._replace(results=results)
 
     async def _said_by_whom(self, scope: UserScope, wanted: Wanted) -> tuple[Sequence[str], _Unstored]:
         """The names in what is stored, and what is not stored yet: asked for at once, where both must be."""
@@ -242,13 +264,10 @@ class MemorySearch:
             lowered=-math.log(max(_LEAST_LEFT, 1.0 - self._settings.time_weight)),
         )
 
-    async def _ranked(
-        self, scope: UserScope, pool: Pool, order: Order, query: _Query, fresh: Sequence[IndexEntry]
-    ) -> list[Scored]:
+    async def _ranked(self, scope: UserScope, looked: _Looked) -> list[Scored]:
+        (_, wanted, now_ms), pool, (fit, best, near, beyond), unstored = looked
         if not pool.candidates:
             return []
-        (fit, best, near, beyond), (_, wanted, now_ms) = order, query
-        unstored = {entry.memory.memory_id: entry.memory for entry in fresh}
         found = await self._read(scope, pool, near, unstored)
         if len(found) < len(near) < len(best):  # some were erased meanwhile: the next ones move up
             near = best
@@ -263,8 +282,7 @@ class MemorySearch:
         ]
         stood.sort(key=self._standing, reverse=True)
         shown = stood if wanted.per_conversation else stood[: wanted.limit]
-        scored = [self._scored(pool, fit, one, unstored) for one in shown]
-        return grouped(scored, wanted)[: wanted.limit]
+        return grouped(self._scored(looked, shown), wanted)[: wanted.limit]
 
     async def _read(
         self, scope: UserScope, pool: Pool, places: Sequence[int], unstored: Mapping[str, Memory]
@@ -287,13 +305,27 @@ class MemorySearch:
     def _standing(self, one: _Stood) -> float:
         return self._odds(one) + one.beyond
 
-    def _scored(self, pool: Pool, fit: Relevance, one: _Stood, unstored: Mapping[str, Memory]) -> Scored:
-        parts = {name: float(values[one.place]) for name, values in fit.parts.items()}
-        parts |= {"relevance": _logistic(one.above), "vitality": one.alive}
-        cosine = float(pool.cosine[one.place])
-        known = None if math.isnan(cosine) else cosine
-        pending = one.memory.memory_id in unstored
-        return Scored(one.memory, _logistic(self._odds(one)), parts, pending, known, beyond=one.beyond)
+    def _scored(self, looked: _Looked, shown: Sequence[_Stood]) -> list[Scored]:
+        places, fit = np.array([one.place for one in shown], np.intp), looked.order.fit
+        cosines = looked.pool.cosine[places].tolist()
+        columns = [values[places].tolist() for values in fit.parts.values()]
+        each = zip(shown, cosines, zip(*columns, strict=True), strict=True)
+        return [
+            Scored(
+                memory=one.memory,
+                score=_logistic(self._odds(one)),
+                parts={**dict(zip(fit.parts, row, strict=True)), **_weighed(one)},
+                pending=one.memory.memory_id in looked.fresh,
+                cosine=None if math.isnan(cosine) else cosine,
+                beyond=one.beyond,
+            )
+            for one, cosine, row in each
+        ]
+
+
+def _weighed(one: _Stood) -> dict[str, float]:
+    """What relevance and time say by themselves."""
+    return {"relevance": _logistic(one.above), "vitality": one.alive}
 
 
 def searched(wanted: Filter) -> Filter:

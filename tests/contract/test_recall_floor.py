@@ -5,6 +5,9 @@ from typing import Any
 
 import pytest
 
+from memory.model.search import Pool, Probe
+from memory.scope import UserScope
+from memory.stores.sqlite.memories import SqliteMemoryStore
 from tests.inprocess import World
 
 
@@ -70,6 +73,27 @@ async def test_what_was_said_in_many_conversations_takes_one_place(make_world: A
     assert len(said) == len(set(said))
     assert "我每天早上都去公园跑步。" in said
     assert "上个月我跑步时扭伤了脚。" in said
+
+
+async def test_what_stands_behind_repetitions_is_read_without_another_search(
+    make_world: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, searches = await make_world(recall=True), list[Probe]()
+    for number in range(12):
+        await world.write("我每天早上都去公园跑步。", "好的，记下了。", f"c{number}", user_id="u1")
+        await world.finalize(f"c{number}")
+    await world.write("上个月我跑步时扭伤了脚。", "注意休息。", "other", user_id="u1")
+    await world.finalize("other")
+    pool = SqliteMemoryStore.pool
+
+    async def counted(store: SqliteMemoryStore, scope: UserScope, probe: Probe) -> Pool:
+        searches.append(probe)
+        return await pool(store, scope, probe)
+
+    monkeypatch.setattr(SqliteMemoryStore, "pool", counted)
+    recalled = (await world.query("now", user_id="u1", query="我每天早上去公园跑步的事你还记得吗？"))["memories"]
+    assert "上个月我跑步时扭伤了脚。" in [each["text"] for each in recalled]
+    assert len(searches) == 1
 
 
 async def test_what_an_agent_said_before_stands_behind_what_fits_better(make_world: Any) -> None:

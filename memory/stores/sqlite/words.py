@@ -53,15 +53,17 @@ class Words:
 
     def scores(self, asked: Sequence[str]) -> Numbers:
         """BM25 of each record among these for the words asked for; 0 where it has none of them."""
-        scores = np.zeros(self._size)
         if not len(self._said):
-            return scores
+            return np.zeros(self._size)
         wanted = np.array(list({number_of(word) for word in asked}), _NUMBERS)
-        places = np.minimum(np.searchsorted(self._said, wanted), len(self._said) - 1)
-        for place in places[self._said[places] == wanted].tolist():
-            hits = slice(self._begin[place], self._begin[place + 1])
-            scores[self._records[hits]] += self._adds[hits]  # a record has a word once
-        return scores
+        places = self._said.searchsorted(wanted)
+        places = places[self._said.take(places, mode="clip") == wanted]
+        begin = self._begin[places]
+        often = self._begin[places + 1] - begin
+        ends = often.cumsum()
+        hits = np.arange(ends[-1] if len(ends) else 0) + (begin - ends + often).repeat(often)
+        scores = np.bincount(self._records[hits], self._adds[hits], self._size)
+        return scores.astype(np.float64, copy=False)  # without a hit they are whole numbers
 
     def of(self, places: Sequence[int]) -> Said:
         """The words of some of the records, which are numbered as they are named here."""
