@@ -127,12 +127,16 @@ class _Looked(NamedTuple):
 
 
 class _Stood(NamedTuple):
-    """A record of the pool as time weighs it: its relevance above the middle, how alive it is, what walks add."""
+    """A record of the pool as time weighs it: its relevance above the middle, how alive it is, what walks add.
+
+    `odds`: relevance less what time has taken, as a logarithm.
+    """
 
     place: int
     memory: Memory
     above: float
     alive: float
+    odds: float
     beyond: float
 
 
@@ -201,8 +205,7 @@ class MemorySearch:
             compared=ordering.compared if wanted.walks else None,
         )
         pool = await self._memories.pool(scope, probe)
-        stored = {each.memory_id for each in pool.candidates}
-        fresh = await self._indexed([one for one in tail if one.memory.memory_id not in stored], wanted, probe)
+        fresh = await self._indexed(_not_in(pool, tail) if tail else tail, wanted, probe)
         if mode == VECTOR and any(one.vector is None for one in fresh):
             missed = missed or (NOT_READ,)
         pool = joined(pool, fresh, probe)
@@ -276,13 +279,13 @@ class MemorySearch:
         above_middle = (fit.total[places] - _middle(len(pool.candidates))).tolist()
         walked_to = beyond[places].tolist() if len(beyond) else [0.0] * len(near)
         stood = [
-            _Stood(place, memory, above, min(1.0, vitality(memory, now_ms, self._settings.decay)), walked)
+            self._stood(place, memory, above, walked, now_ms)
             for place, above, walked in zip(near, above_middle, walked_to, strict=True)
             if (memory := found.get(pool.candidates[place].memory_id)) is not None
         ]
-        stood.sort(key=self._standing, reverse=True)
+        stood.sort(key=lambda one: one.odds + one.beyond, reverse=True)
         shown = stood if wanted.per_conversation else stood[: wanted.limit]
-        return grouped(self._scored(looked, shown), wanted)[: wanted.limit]
+        return grouped(_scored(looked, shown), wanted)[: wanted.limit]
 
     async def _read(
         self, scope: UserScope, pool: Pool, places: Sequence[int], unstored: Mapping[str, Memory]
@@ -293,34 +296,40 @@ class MemorySearch:
         stored = await self._memories.get(scope, unread) if unread else []
         return found | {memory.memory_id: memory for memory in stored}
 
-    def _odds(self, one: _Stood) -> float:
-        """Relevance above the middle, less what time has taken, as the logarithm of odds.
+    def _stood(self, place: int, memory: Memory, above: float, beyond: float, now_ms: int) -> _Stood:
+        """A record as time weighs it.
 
-        Of the odds, not of the score: near 1 a few percent of the score outweigh any difference of S, and what was
-        recalled once would be recalled ever after.
+        Time takes of the odds, not of the score: near 1 a few percent of the score outweigh any difference of S, and
+        what was recalled once would be recalled ever after.
         """
         weight = self._settings.time_weight
-        return one.above + math.log(max(_LEAST_LEFT, 1.0 - weight + weight * one.alive))
+        alive = min(1.0, vitality(memory, now_ms, self._settings.decay))
+        left = math.log(max(_LEAST_LEFT, 1.0 - weight + weight * alive))
+        return _Stood(place, memory, above, alive, above + left, beyond)
 
-    def _standing(self, one: _Stood) -> float:
-        return self._odds(one) + one.beyond
 
-    def _scored(self, looked: _Looked, shown: Sequence[_Stood]) -> list[Scored]:
-        places, fit = np.array([one.place for one in shown], np.intp), looked.order.fit
-        cosines = looked.pool.cosine[places].tolist()
-        columns = [values[places].tolist() for values in fit.parts.values()]
-        each = zip(shown, cosines, zip(*columns, strict=True), strict=True)
-        return [
-            Scored(
-                memory=one.memory,
-                score=_logistic(self._odds(one)),
-                parts={**dict(zip(fit.parts, row, strict=True)), **_weighed(one)},
-                pending=one.memory.memory_id in looked.fresh,
-                cosine=None if math.isnan(cosine) else cosine,
-                beyond=one.beyond,
-            )
-            for one, cosine, row in each
-        ]
+def _not_in(pool: Pool, tail: Sequence[Pending]) -> list[Pending]:
+    """What of it the store does not hold yet."""
+    stored = {each.memory_id for each in pool.candidates}
+    return [one for one in tail if one.memory.memory_id not in stored]
+
+
+def _scored(looked: _Looked, shown: Sequence[_Stood]) -> list[Scored]:
+    places, fit = np.array([one.place for one in shown], np.intp), looked.order.fit
+    cosines = looked.pool.cosine[places].tolist()
+    columns = [values[places].tolist() for values in fit.parts.values()]
+    each = zip(shown, cosines, zip(*columns, strict=True), strict=True)
+    return [
+        Scored(
+            memory=one.memory,
+            score=_logistic(one.odds),
+            parts={**dict(zip(fit.parts, row, strict=True)), **_weighed(one)},
+            pending=one.memory.memory_id in looked.fresh,
+            cosine=None if math.isnan(cosine) else cosine,
+            beyond=one.beyond,
+        )
+        for one, cosine, row in each
+    ]
 
 
 def _weighed(one: _Stood) -> dict[str, float]:
