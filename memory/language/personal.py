@@ -30,6 +30,14 @@ _OF_ITS_SPEAKER: Final = re.compile(r"\b(?:i|my|me)\b|[我俺咱]", re.IGNORECAS
 _POLITE: Final = re.compile(
     r"\bi(?:'m| am)(?: so| very)? sorry\b|\bi(?:'ll| will| can| have|'ve) (?!be|had|got)\w+", re.IGNORECASE
 )
+_AGENT_SAID: Final = re.compile(
+    r"(?<![跟和对向给同与])[你您](?:们)?(?:之前|上次|以前|当时|刚才|那天|曾经?|都|是不是|有没有)*(?:给我?|跟我|对我|向我|和我|让我|叫我|教我|劝我|帮我)?"
+    r"(?:推荐|建议|介绍|说|告诉|讲|提|让我|叫我|劝|开|安排|交代|嘱咐)"
+    r"|\byou(?:'ve| have| had)? (?:said|told|recommend|suggest|advis|mention|gave|wrote|list)"
+    r"|\b(?:did|have|had|do) you (?:just |once |ever )?(?:sa[iy]|t[eo]ll?|recommend|suggest|advis|mention|giv|list)"
+    r"|\byour (?:advice|suggestions?|recommendations?|answer|tips?)\b|[你您]的(?:建议|推荐|回答)",
+    re.IGNORECASE,
+)
 _ADDRESSES: Final = re.compile(r"\b(?:you|your|please)\b|[您请]|建议", re.IGNORECASE)
 
 
@@ -48,3 +56,8 @@ def tells_nothing_of_its_speaker(text: str) -> bool:
     said = _POLITE.sub(" ", text)
     addresses = said.rstrip()[-1:] in {"?", "？"} or _ADDRESSES.search(said) is not None
     return addresses and _OF_ITS_SPEAKER.search(said) is None
+
+
+def asks_what_was_answered(text: str) -> bool:
+    """Whether a question is after what the one who is asked had said: 你推荐的那本书, "what did you tell me to do"."""
+    return _AGENT_SAID.search(text) is not None

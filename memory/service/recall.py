@@ -13,10 +13,11 @@ from memory.consolidation.reviews import strengthened
 from memory.errors import TemporaryError
 from memory.graph.triples import relative_named
 from memory.language.fenced import RECALLED
+from memory.language.personal import asks_what_was_answered
 from memory.model.change import Op
 from memory.model.history import Doing
 from memory.model.memory import Memory
-from memory.model.session import ProfileCopy
+from memory.model.session import ProfileCopy, Role
 from memory.ports import Background, Clock, TokenCounter
 from memory.retrieval.bearing import Bearing, Heard, hear
 from memory.retrieval.decay import USUAL_BOOST, BoostSettings, DecaySettings, shown
@@ -165,9 +166,8 @@ class Recaller:
                 wanted = self._wanted(query, others, profile.speakers, reader.zone)
                 found = await self._search.find(scope, wanted, way)
                 heard = hear(query)
-                chosen, repeated = self._chosen(found, wanted, heard, without_conversation)
-                full = len(found.results) == wanted.limit
-                if found.further is not None and repeated and full and len(chosen) < self._settings.limit:
+                chosen, has_room = self._chosen(found, wanted, heard, without_conversation)
+                if has_room and found.further is not None and len(found.results) == wanted.limit:
                     found = await found.further(_LOOKED_AT_FOR_OTHERS)
                     chosen, _ = self._chosen(found, wanted, heard, without_conversation)
         except (TemporaryError, TimeoutError) as error:
@@ -182,7 +182,7 @@ class Recaller:
     def _chosen(
         self, found: Found, wanted: Wanted, heard: Heard, without_conversation: str
     ) -> tuple[list[Scored], bool]:
-        """What is shown of what was found; and whether something says the same as what is shown."""
+        """What is shown of what was found; and whether what stands further down may find a place in it."""
         settings = self._settings
         fits = [
             one
@@ -192,7 +192,12 @@ class Recaller:
         fitting = found._replace(results=fits)
         bears = self._bearing(heard, fitting, wanted.speakers or (), settings.least_bearing)
         once = _each_said_once(bears)
-        return _said_before_echoed(once)[: settings.limit], len(once) < len(bears)
+        ordered, agents_max = _said_before_echoed(once), settings.limit
+        if not asks_what_was_answered(wanted.query):
+            ordered, agents_max = _agents_behind(ordered), 1
+        chosen = ordered[: settings.limit]
+        repeated = len(once) < len(bears) and len(chosen) < settings.limit
+        return chosen, repeated or sum(map(_is_agents, chosen)) > agents_max
 
     async def find(
         self, scope: UserScope, wanted: Wanted, *, least_score: float, least_bearing: float, note: bool = True
@@ -348,3 +353,16 @@ def _said_before_echoed(chosen: list[Scored]) -> list[Scored]:
         answered = said.get((one.memory.source.conversation, one.memory.position - 1)) if echoes else None
         ordered += (answered, one) if answered is not None else (one,)
     return list({one.memory.memory_id: one for one in ordered}.values())
+
+
+def _agents_behind(chosen: list[Scored]) -> list[Scored]:
+    """The best of the agents' lines keeps its place, their others stand behind what else there is.
+
+    An agent sums up, thanks and advises: its lines share more words with a question than what the user answered.
+    """
+    agents = [one.memory.memory_id for one in chosen if _is_agents(one)]
+    return sorted(chosen, key=lambda one: one.memory.memory_id in agents[1:])
+
+
+def _is_agents(one: Scored) -> bool:
+    return one.memory.speaker == Role.ASSISTANT

@@ -110,3 +110,37 @@ async def test_what_an_agent_said_before_stands_behind_what_fits_better(make_wor
     assert "我对青霉素过敏" in said[0]
     assert said[0].startswith("对了")
     assert any("对乙酰氨基酚" in each for each in said[1:])
+
+
+async def test_lines_of_an_agent_take_no_place_from_what_the_user_said(make_world: Any) -> None:
+    """Six lines "Thank you for telling me about your knee" kept out what was told of the knee."""
+    world = await make_world(recall=True)
+    told = ("My left knee gives way on the stairs.", "The knee clicks when I squat.", "I twisted the knee at judo.")
+    for said in told:
+        for number, thanks in enumerate(("Thank you for telling me about the knee.", "I have noted the knee for you.")):
+            await world.write(said if not number else "Go on.", f"{thanks} {said}", "c", user_id="u1")
+    await world.finalize("c")
+    recalled = (await world.query("now", user_id="u1", query="My knee is playing up again, what about it?"))["memories"]
+    agents = [place for place, each in enumerate(recalled) if each.get("speaker") == "assistant"]
+    others = [place for place, each in enumerate(recalled) if each.get("speaker") != "assistant"]
+    shown = [each["text"] for each in recalled if each.get("speaker") != "assistant"]
+    assert all(any(said in text for text in shown) for said in told)
+    assert agents[0] < max(others), "the best of them keeps its place"
+    assert all(place > max(others) for place in agents[1:])
+
+
+async def test_lines_of_an_agent_keep_their_places_where_they_are_asked_for(make_world: Any) -> None:
+    world = await make_world(recall=True)
+    for place, book in (("train", "Emma"), ("beach", "Persuasion"), ("balcony", "Middlemarch")):
+        said, answer = f"I finished a novel on the {place}.", f"You may want to read the next novel then, {book}."
+        await world.write(said, answer, f"c-{place}", user_id="u1")
+        await world.finalize(f"c-{place}")
+
+    async def speakers(query: str) -> list[str | None]:
+        recalled = (await world.query("now", user_id="u1", query=query))["memories"]
+        return [each.get("speaker") for each in recalled if each.get("speaker")]
+
+    asked = await speakers("Which novel did you tell me to read next, after the one I finished?")
+    told = await speakers("Which novel is it that I read next, after the one I finished?")
+    assert asked == ["user", "assistant"] * 3
+    assert told == ["user", "assistant", "user", "user", "assistant", "assistant"]
