@@ -31,11 +31,13 @@ _POLITE: Final = re.compile(
     r"\bi(?:'m| am)(?: so| very)? sorry\b|\bi(?:'ll| will| can| have|'ve) (?!be|had|got)\w+", re.IGNORECASE
 )
 _AGENT_SAID: Final = re.compile(
-    r"(?<![跟和对向给同与])[你您](?:们)?(?:之前|上次|以前|当时|刚才|那天|曾经?|都|是不是|有没有)*(?:给我?|跟我|对我|向我|和我|让我|叫我|教我|劝我|帮我)?"
-    r"(?:推荐|建议|介绍|说|告诉|讲|提|让我|叫我|劝|开|安排|交代|嘱咐)"
-    r"|\byou(?:'ve| have| had)? (?:said|told|recommend|suggest|advis|mention|gave|wrote|list)"
-    r"|\b(?:did|have|had|do) you (?:just |once |ever )?(?:sa[iy]|t[eo]ll?|recommend|suggest|advis|mention|giv|list)"
-    r"|\byour (?:advice|suggestions?|recommendations?|answer|tips?)\b|[你您]的(?:建议|推荐|回答)",
+    r"(?<![跟和对向给同与])[你您]们?(?:之前|上次|以前|当时|刚才|那天|曾经?|都|是不是|有没有)*(?:给我?|[跟对向和让叫教劝帮]我)?"
+    r"(?:推荐|建议|介绍|说|告诉|讲|让我|叫我|劝|交代|嘱咐|提[到过的]|开[的过了]|安排[的过了])"
+    r"|[你您]的(?:建议|推荐|回答)"
+    r"|\byou(?:'ve| have| had)? (?:said|told|recommended|suggested|advised|mentioned|gave|wrote|listed)\b"
+    r"|\b(?:did|have|had) you (?:just |once |ever )?"
+    r"(?:say|said|tell|told|recommend|suggest|advise|mention|give|given|list)(?:ed|d)?\b"
+    r"|\byour (?:advice|suggestions?|recommendations?|answer|tips?)\b",
     re.IGNORECASE,
 )
 _ADDRESSES: Final = re.compile(r"\b(?:you|your|please)\b|[您请]|建议", re.IGNORECASE)

@@ -97,7 +97,7 @@ def vitality(memory: Memory, now_ms: int, settings: DecaySettings) -> float:
     law = settings.law(memory.category)
     if law is Law.NEVER:
         return 1.0
-    if settings.episode_max_age_days > 0 and now_ms >= settings.ends_ms(memory):
+    if now_ms >= settings.ends_ms(memory):
         return 0.0
     if law is Law.STEPPED:
         step = settings.step(memory.category)

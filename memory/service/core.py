@@ -25,8 +25,6 @@ _TOLD: Final = tuple(kind for kind in TOLD_KINDS if kind is not Kind.PROFILE)
 _WANTED: Final = Filter(kinds=_TOLD, categories=(Category.CORE,))
 _READ_MAX: Final = 1_000
 _WORDLESS: Final = re.compile(r"\W+")
-_WORDLESS_MAX: Final = 8_192
-"""Texts that are remembered without what is not said: the same ones come up again."""
 
 
 class CoreBlock(NamedTuple):
@@ -91,7 +89,6 @@ class CoreReader:
         return _framed(core, frame, locale)
 
 
-@lru_cache(maxsize=_WORDLESS_MAX)
 def wordless(text: str) -> str:
     """A text without what is not said: spaces and marks."""
     return _WORDLESS.sub("", text)

@@ -41,7 +41,7 @@ _STEPS: Final = 1
 _LOOKED_AT: Final = 10
 """The best of a search that may bear on a query."""
 _LOOKED_AT_FOR_OTHERS: Final = 200
-"""The same, where some of those say what is shown already."""
+"""The same, where some of those say what is shown already, or are an agent's and hold places of what a user said."""
 _RECALL: Final = "recall"
 _USERS_OWN: Final = ("", USER)
 _LOG: Final = logging.getLogger("anamnesis.recall")
@@ -165,6 +165,8 @@ class Recaller:
                 way = Way(depth_of(self._settings.search_mode, query, _STEPS).links)
                 wanted = self._wanted(query, others, profile.speakers, reader.zone)
                 found = await self._search.find(scope, wanted, way)
+                if not found.results:
+                    return nothing._replace(degraded=(*found.degraded, *missed))
                 heard = hear(query)
                 chosen, has_room = self._chosen(found, wanted, heard, without_conversation)
                 if has_room and found.further is not None and len(found.results) == wanted.limit:
@@ -215,6 +217,8 @@ class Recaller:
             _LOG.info("nothing found", extra={"reason": type(error).__name__})
             return Found((), KEYWORD, ("memories",))
         fitting = found._replace(results=[one for one in found.results if one.score >= least_score])
+        if not fitting.results:
+            return fitting
         chosen = self._bearing(hear(wanted.query), fitting, (*wanted.names, *(wanted.speakers or ())), least_bearing)
         if note:
             self._note_shown(scope, [one.memory for one in chosen if not one.pending])
@@ -222,8 +226,6 @@ class Recaller:
 
     def _bearing(self, heard: Heard, found: Found, names: Sequence[str], least: float) -> list[Scored]:
         """Of what was found, best first, what bears on a query at all."""
-        if not found.results:
-            return []
         names = [*names, *filter(None, (relative_named(one.memory) for one in found.results))]
         asked = Bearing.of(heard, names, self._search.plain.scale, found.vector)
         bears = [one for one in found.results if asked.on(_told(one.memory), one.cosine) >= least]
@@ -361,7 +363,8 @@ def _agents_behind(chosen: list[Scored]) -> list[Scored]:
     An agent sums up, thanks and advises: its lines share more words with a question than what the user answered.
     """
     agents = [one.memory.memory_id for one in chosen if _is_agents(one)]
-    return sorted(chosen, key=lambda one: one.memory.memory_id in agents[1:])
+    behind = frozenset(agents[1:])
+    return sorted(chosen, key=lambda one: one.memory.memory_id in behind)
 
 
 def _is_agents(one: Scored) -> bool:

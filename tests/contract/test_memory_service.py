@@ -22,6 +22,7 @@ from memory.model.requests import FinalizeSessionMemoryRequest
 from memory.model.search import Filter
 from memory.retrieval.decay import DecaySettings
 from memory.scope import ConversationScope, UserScope
+from memory.service.search import SearchSettings
 from tests.inprocess import EVERYONE, RETENTION_MS, MovableClock, World
 
 DAY = 86_400_000
@@ -51,6 +52,20 @@ async def test_what_was_said_is_found_with_its_source(here: World) -> None:
     assert 0 < best["score"] <= 1
     assert {"words", "relevance", "vitality"} <= set(best["scores"])
     assert found["mode"] == "keyword", "there is no embedder here, and the answer says so"
+
+
+async def test_time_takes_its_share_of_the_odds_of_a_score(make_world: MakeWorld) -> None:
+    clock = MovableClock()
+    here = await make_world(clock=clock)
+    await told(here)
+    (stored, *_) = (await here.call("ListMemories", user_id="u1", kinds=["episode"]))["items"]
+    clock.at_ms = int(datetime.fromisoformat(stored["recorded_at"]).timestamp() * 1000) + 20 * DAY
+    asked = {"user_id": "u1", "query": "头痛", "kinds": ["episode"], "explain": True}
+    (best, *_) = (await here.call("SearchMemories", **asked))["memories"]
+    relevance, alive = best["scores"]["relevance"], best["scores"]["vitality"]
+    assert alive < 1
+    odds = relevance / (1 - relevance) * (1 - SearchSettings().time_weight * (1 - alive))
+    assert best["score"] == pytest.approx(odds / (1 + odds), abs=1e-4)
 
 
 async def test_filters_narrow_a_search(here: World) -> None:

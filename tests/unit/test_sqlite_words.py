@@ -42,6 +42,13 @@ def test_records_whose_words_are_not_kept_score_nothing() -> None:
     assert found[0] == found[2] == 0
 
 
+@pytest.mark.parametrize("asked", [["night"], []])
+def test_scores_without_a_hit_are_zeros_of_the_same_type(asked: list[str]) -> None:
+    found = Words([counts(["kidney"]), counts(["pain"])]).scores(asked)
+    assert found.dtype == np.float64
+    assert found.tolist() == [0.0, 0.0]
+
+
 def test_words_that_occur_too_often_to_count_still_count_as_often() -> None:
     texts = [counts(["kidney"] * 70_000), counts(["kidney"] * 10 + ["pain"] * 69_990)]
     many, fewer = Words(texts).scores(["kidney"])
