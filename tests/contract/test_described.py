@@ -49,7 +49,7 @@ async def test_of_the_same_on_two_days_the_day_decides(here: World) -> None:
             "source_memory_id"
         ] == meant
     with pytest.raises(Ambiguous):
-        await here.call("LinkMemories", user_id="u1", source="上个月失眠", target_memory_id=other, relation_type="导致")
+        await here.call("LinkMemories", user_id="u1", source="三年前失眠", target_memory_id=other, relation_type="导致")
 
 
 @pytest.mark.parametrize(
