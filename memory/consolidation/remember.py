@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from memory import fences as fence_names
-from memory.clinical.corrections.reading import KINDS
+from memory.clinical.corrections.held import KINDS
 from memory.clinical.findings import CORRECTS
 from memory.clinical.people import USER
 from memory.consolidation.arrivals import arriving

@@ -11,7 +11,8 @@ from functools import cache, partial
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from memory.clinical.answers import may_answer
-from memory.clinical.corrections.reading import Correction, Held, before, corrections, held_of, put_right
+from memory.clinical.corrections.held import Correction, Held, before, held_of, put_right
+from memory.clinical.corrections.reading import corrections
 from memory.clinical.findings import Finding, each_once
 from memory.clinical.follow_ups import ASKED_MAX, answered_by, is_open
 from memory.clinical.languages import in_use

@@ -2,7 +2,8 @@
 
 import pytest
 
-from memory.clinical.corrections.reading import Held, before, corrections, held_of, put_right
+from memory.clinical.corrections.held import Held, before, held_of, put_right
+from memory.clinical.corrections.reading import corrections
 from memory.clinical.safety import read_safety
 from memory.extraction.endings.known import Known
 from memory.extraction.endings.put_right import facts_put_right, says_right
@@ -177,7 +178,8 @@ def test_who_names_nothing_after_a_relative_corrects_nothing_of_their_own() -> N
 
 def test_where_no_form_decides_a_new_name_is_possible() -> None:
     assert told(PENICILLIN[1], "wait just checked my chart, azithromycin") == (set(), {"azithromycin"}, set())
-    assert told(PENICILLIN[0], "等下 我翻了下病历 写的是阿奇霉素") == (set(), {"阿奇霉素"}, set())
+    assert told(PENICILLIN[0], "看了下病历，写的是阿奇霉素") == (set(), {"阿奇霉素"}, set())
+    assert told(PENICILLIN[0], "等下 我翻了下病历 写的是阿奇霉素") == ({"阿奇霉素"}, set(), {"青霉素"}), "it sounds so"
 
 
 def test_who_tells_a_story_corrects_nothing_that_is_not_named() -> None:

@@ -5,7 +5,8 @@ Half of the sentences stand beside a rule that must not read them.
 
 import pytest
 
-from memory.clinical.corrections.reading import corrections, held_of, put_right
+from memory.clinical.corrections.held import held_of, put_right
+from memory.clinical.corrections.reading import corrections
 from memory.clinical.health.reading import read_health
 from memory.clinical.safety import read_safety
 from tests.readings import medicines_of, safety_of

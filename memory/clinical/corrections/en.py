@@ -84,6 +84,7 @@ _LEAD: Final = (
 )
 _NO_TROUBLE: Final = (
     r"(?:s\b)?[^,.;?]{0,30}?\b(?:fine|ok(?:ay)?|safe|no (?:problem|trouble|issue|reaction)|works?|worked"
+    r"|neg(?:ative)?|nil|came (?:up|back) clear|nothing happened|all the time|no bother|no drama"
     r"|working|helps?|helped|kicked in|instead of|in stock|is spelled|would help|before (?:meals|food)"
     r"|after (?:meals|food))\b"
 )
@@ -150,7 +151,8 @@ EN: Final = CorrectionGrammar(
     ),
     not_of_else=re.compile(r"allerg|react|intoleran"),
     told_by=re.compile(
-        r"[^,.?;]{0,12}\b(?:says?|said|told me|reminded me|corrected|calls? it|pointed out)\b(?! (?:she|he) )"
+        r"[^,.?;]{0,12}\b(?:says?|said|told me|reminded me|corrected|calls? it|pointed out|reckons?|insists?"
+        r"|is clarifying|(?:shout|yell|holler|text)(?:s|ed|ing|in)?)\b(?! (?:she|he) )"
     ),
     operated=" surgery",
 )

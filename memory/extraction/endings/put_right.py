@@ -6,7 +6,8 @@ What was wrong is denied and not ended: a person decides about it.
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from memory.clinical.corrections.reading import KINDS, Held, before, corrections, held_of, put_right
+from memory.clinical.corrections.held import KINDS, Held, before, held_of, put_right
+from memory.clinical.corrections.reading import corrections
 from memory.extraction.endings.known import Known, own_messages
 from memory.extraction.facts.clinical import fact_of
 from memory.model.extraction import Dialogue, FoundFact
