@@ -18,7 +18,7 @@ from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.due import Outside
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from tests.contract.test_memory_service import everywhere
-from tests.inprocess import World
+from tests.inprocess import MovableClock, World
 from tests.stores import empty
 from tests.weaviate_server import DueTimes
 
@@ -426,7 +426,8 @@ async def test_tail_is_found_by_meaning_once_it_is_embedded(make_world: MakeWorl
     await embedder.close()
 
 
-async def test_search_without_a_tail_is_the_search_of_what_is_stored(here: World) -> None:
+async def test_search_without_a_tail_is_the_search_of_what_is_stored(make_world: MakeWorld) -> None:
+    here = await make_world(clock=MovableClock())  # what is said a moment later scores less
     for number in range(3):
         await here.write(f"我第{number}次对青霉素过敏。", "好的，头孢也要小心。", f"c{number}", user_id="u1")
         await here.finalize(f"c{number}")
