@@ -21,11 +21,9 @@ from rich.table import Table
 from benchmarks.evaluation.embedded import gateway_process
 from gateway.client import Client
 
-EACH: Final = 100
-"""Memories of a user."""
 OPEN: Final = 1_000
-"""Open questions of the tenant, twenty of each of fifty users."""
-ASKING: Final = 50
+"""Open questions of the tenant: twenty of each of fifty users, or as many as they have memories."""
+_OPEN_EACH: Final = 20
 ENTRIES: Final = 500
 _TOGETHER: Final = 50
 _NOW_MS: Final = 1_790_000_000_000
@@ -50,11 +48,16 @@ LOOKS: Final = (
 )
 
 
-def records_of(user: int) -> Iterator[Mapping[str, Any]]:
-    """What is remembered of a user; of the first fifty also twenty possible allergies, which somebody has to ask of."""
-    for number in range(EACH):
-        asks = user < ASKING and number < OPEN // ASKING
-        thing, at = f"thing {user} {number}", _NOW_MS + user * EACH + number
+def asking(each: int) -> int:
+    """How many users have open questions."""
+    return OPEN // min(each, _OPEN_EACH)
+
+
+def records_of(user: int, each: int) -> Iterator[Mapping[str, Any]]:
+    """What is remembered of a user; of the first ones also possible allergies, which somebody has to ask of."""
+    for number in range(each):
+        asks = user < asking(each) and number < _OPEN_EACH
+        thing, at = f"thing {user} {number}", _NOW_MS + user * each + number
         yield {
             "memory_id": str(uuid.uuid5(uuid.NAMESPACE_URL, thing)),
             "user_id": f"user-{user}",
@@ -71,10 +74,10 @@ def records_of(user: int) -> Iterator[Mapping[str, Any]]:
         }
 
 
-def fill(client: Client, users: int, console: Console) -> None:
+def fill(client: Client, users: int, each: int, console: Console) -> None:
     """Users with their memories, and one long conversation."""
-    for user in track(range(users), f"{users * EACH:,} memories", console=console):
-        client.import_memories(user_id=f"user-{user}", records=list(records_of(user)))
+    for user in track(range(users), f"{users:,} users, {users * each:,} memories", console=console):
+        client.import_memories(user_id=f"user-{user}", records=list(records_of(user, each)))
     said = [
         {"role": "assistant" if number % 2 else "user", "content": f"message {number}"} for number in range(ENTRIES)
     ]
@@ -89,15 +92,15 @@ def looked(client: Client, look: Look) -> float:
     return (time.perf_counter() - started) * 1_000
 
 
-def measured(memories: int, rounds: int, console: Console) -> dict[str, tuple[list[float], list[float]]]:
+def measured(memories: int, each: int, rounds: int, console: Console) -> dict[str, tuple[list[float], list[float]]]:
     """By operation the times of the small gateway and of the large one."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         clients = []
-        for name, users in (("small", memories // 10 // EACH), ("large", memories // EACH)):
+        for name, users in (("small", memories // 10 // each), ("large", memories // each)):
             server = stack.enter_context(gateway_process(folder, name, "en", "none", {}))
             client = stack.enter_context(Client(f"http://127.0.0.1:{server.port}", timeout_s=120))
-            fill(client, users, console)
+            fill(client, users, each, console)
             _wait_until_counted(client)
             clients.append(client)
         times: dict[str, tuple[list[float], list[float]]] = {look.operation: ([], []) for look in LOOKS}
@@ -123,14 +126,17 @@ def verdict(look: Look, small: Sequence[float], large: Sequence[float]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.looks", description=__doc__)
-    parser.add_argument("--memories", type=int, default=100_000, help="of the large gateway (100,000), 50,000 and more")
+    parser.add_argument("--memories", type=int, default=100_000, help="of the large gateway (100,000)")
+    parser.add_argument("--each", type=int, default=100, help="memories of a user (100); 1: among as many users")
     parser.add_argument("--rounds", type=int, default=15, help="of all looks (15)")
     parser.add_argument("--check", action="store_true", help="exit 1 when a figure is not what is promised")
     asked = parser.parse_args()
-    if asked.memories < 10 * ASKING * EACH or asked.rounds < 1:
-        parser.error("--memories has to be 50,000 or more, --rounds 1 or more")
+    if min(asked.each, asked.rounds) < 1:
+        parser.error("--each and --rounds have to be 1 or more")
+    if asked.memories < (least := 10 * asking(asked.each) * asked.each):
+        parser.error(f"--memories has to be {least:,} or more")
     console, table = Console(stderr=True), Table("", "small, ms", "large, ms", "slowest, ms", "ratio", "promised")
-    times = measured(asked.memories, asked.rounds, console)
+    times = measured(asked.memories, asked.each, asked.rounds, console)
     verdicts = []
     for look in LOOKS:
         small, large = times[look.operation]
