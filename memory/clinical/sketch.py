@@ -41,8 +41,11 @@ _WIDE: Final = {ord("　"): " ", **STRAIGHT} | {
     code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "，；！？（）："
 }
 _SIMPLIFIED: Final = {ord(pair[0]): pair[1] for pair in listed("zh", "traditional")}
-_PLAIN: Final = _WIDE | _SIMPLIFIED
-"""One character for one, so that places stay: wide letters as narrow ones, traditional characters as simplified."""
+_PLAIN: Final = _WIDE | _SIMPLIFIED | {ord(letter): " " for letter in LETTERS.values()}
+"""One character for one, so that places stay: wide letters as narrow ones, traditional characters as simplified.
+
+A letter of a sketch that somebody writes is none: such characters stand in texts for signs of a font.
+"""
 _MISSPELT: Final = re.compile(
     r"过(?:[民闽闵皿](?!国|间|众|俗|生|族|主|事|法|警|兵|办|风))|(?<=[\u4e00-\u9fff])国敏(?=[\s,，。.!！的]|$)"
 )

@@ -5,11 +5,12 @@ import pytest
 from benchmarks.curation import correcting
 from benchmarks.triage import train
 from memory.clinical.corrections.heard import SURE, WEIGHTS, heard
-from memory.clinical.corrections.held import Held, held_of, put_right
+from memory.clinical.corrections.held import Held, before, held_of, put_right
 from memory.clinical.corrections.reading import corrections
 from memory.clinical.drawing import drawn_of
 from memory.clinical.findings import Finding
 from memory.clinical.safety import read_safety
+from memory.clinical.sketch import LETTERS
 from tests.growth import assert_grows
 from tests.taught import assert_taught
 
@@ -103,3 +104,32 @@ def test_what_is_held_out_teaches_nothing() -> None:
     assert names
     assert names.isdisjoint(correcting.HELD_OUT)
     assert {file.stem for file in correcting.FILES} == names | correcting.HELD_OUT
+
+
+@pytest.mark.parametrize("letter", [*LETTERS.values()])
+def test_a_letter_of_a_sketch_that_somebody_writes_is_none(letter: str) -> None:
+    """Characters for private use stand in texts for signs of a font: a write with one was refused."""
+    for text in (
+        f"wrong, i meant {letter}",
+        f"青霉素说错了，是{letter}",
+        f"不是{letter}，是头孢",
+        f"把{letter}说成青霉素了",
+    ):
+        blank = text.replace(letter, " ")
+        assert corrections(text) == corrections(blank)
+        assert read_safety(text) == read_safety(blank)
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("I'm allergic to penicillin.", "Turns out I'm allergic to latex too"),
+        ("I'm allergic to penicillin.", "I meant to say I'm allergic to latex as well"),
+        ("我对青霉素过敏", "说错了，我对头孢也过敏"),
+        ("我有糖尿病", "啊不对，哮喘也有"),
+    ],
+)
+def test_what_comes_in_addition_is_no_correction_whatever_it_sounds_like(first: str, then: str) -> None:
+    held = before(held_of(read_safety(first)))
+    assert held
+    assert denied(taken(then, *held)) == set()

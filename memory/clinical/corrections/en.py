@@ -146,10 +146,11 @@ EN: Final = CorrectionGrammar(
         r"|take|takes|prescri\w+|gave me|given|pharmacy|bought|ran out|refill|using|used|insurance"
         r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august"
         r"|september|october|november|december|ask(?:ing|ed)?|question|handle|tolerate|luck|getting|cookie|oil"
-        r"|waiter|nurse|bottle|label|sauce|soup|mayo|cream|restaurant|shot|as well|too|also|only|both|eat|ate"
+        r"|waiter|nurse|bottle|label|sauce|soup|mayo|cream|restaurant|shot|eat|ate"
         r"|eaten|eating)\b"
     ),
     not_of_else=re.compile(r"allerg|react|intoleran"),
+    added=re.compile(r"\b(?:as well|too|also|both|besides|not (?:just|only))\b"),
     told_by=re.compile(
         r"[^,.?;]{0,12}\b(?:says?|said|told me|reminded me|corrected|calls? it|pointed out|reckons?|insists?"
         r"|is clarifying|(?:shout|yell|holler|text)(?:s|ed|ing|in)?)\b(?! (?:she|he) )"

@@ -35,6 +35,8 @@ class CorrectionGrammar:
     """What is put right is something else: a day, a number, what was taken."""
     not_of_else: Pattern
     """What is put right is an allergy after all, or what somebody has."""
+    added: Pattern
+    """It comes in addition: nothing is put right."""
     told_by: Pattern
     """Right behind a relative: who knows it better, and tells the speaker of the speaker."""
     operated: str

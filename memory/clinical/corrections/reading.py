@@ -140,7 +140,9 @@ def _may_be_meant(reading: Reading, language: Language, at: int, sounds: float) 
 
 
 def _is_of_else(words: str, grammar: CorrectionGrammar) -> bool:
-    """Whether something else is put right there than what somebody has."""
+    """Whether something else is put right there than what somebody has, or comes in addition."""
+    if grammar.added.search(words):
+        return True
     return grammar.of_else.search(words) is not None and grammar.not_of_else.search(words) is None
 
 
